@@ -23,7 +23,7 @@ MAX_NAME: Final = 32
 # XML has no U+FFFE and U+FFFF.
 _HARMFUL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]")
 # Not the end of a line, and no tab.
-_CODES: Final = re.compile(rf"(?!\r\n|[\n\t]){_HARMFUL.pattern}")
+_CODES: Final = re.compile(rf"{_HARMFUL.pattern}(?<![\n\t])(?<!\r(?=\n))")
 # The separators of a table's columns: vertical bars, and two blanks or more. Some blanks count as letters, and characters without
 # a width could separate two blanks.
 _BARS: Final = re.compile("[|\u01c0\u2223\u23d0\u2502\u2503\u2551\u2758\uff5c\uffe8]")

@@ -42,7 +42,7 @@ _MARK: Final = 200
 def read_matches(report: Report, folder: Path, excerpts: Excerpts) -> None:
     """Read what the pages for students show, and add what is new to the excerpts. A damaged saved game has an empty excerpt."""
     due = {place: saved for place, saved in shown_places(report, folder).items() if place not in excerpts}
-    excerpts.update(zip(due, on_all_processors(_read_excerpt, list(due.items()), at_once=1), strict=True))
+    excerpts.update(zip(due, on_all_processors(_read_excerpt, list(due.items())), strict=True))
 
 
 def shown_places(report: Report, folder: Path) -> dict[Place, Path]:
@@ -125,7 +125,7 @@ def write_pages(report: Report, folder: Path, target: Path) -> tuple[frozenset[s
         own = links(report, match)
         tasks[match["id"]] = Drawn(folder / saved, report.path(saved), match["sha256"], page, title, own)
     due = {match: task for match, task in tasks.items() if not _is_there(task)}
-    results = zip(due, on_all_processors(draw, list(due.values()), at_once=1), strict=True)
+    results = zip(due, on_all_processors(draw, list(due.values())), strict=True)
     wrong = {match: why for match, why in results if why is not None}
     pages = {task.page for match, task in tasks.items() if match not in wrong}
     for old in (target / MATCHES).glob("*.html"):

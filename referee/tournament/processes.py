@@ -12,8 +12,9 @@ import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextvars import ContextVar
 from threading import Thread
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from referee.errors import RefereeError
 
@@ -21,22 +22,27 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 _FORK: Final = multiprocessing.get_context("fork")
 """Python 3.14 would import the user's script again in each process, so it would run once more from its first line."""
+_TASK: Final[ContextVar[tuple[Callable[[Any], Any], Sequence[Any]]]] = ContextVar("task")
+"""What a process of `on_all_processors` does, and the items. Through a pipe, those of a long season would take seconds."""
+_AT_ONCE: Final = 8
+"""The most items that a process gets at a time."""
 
 
-def on_all_processors(work: Callable[[Item], Result], items: Sequence[Item], *, at_once: int = 8) -> Iterator[Result]:
-    """Call a function for each item in processes of their own. The results come in the order of the items.
+def on_all_processors(work: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
+    """Call a function for each item in processes of their own, which have copies of both by their fork.
 
-    Args:
-        work: a function of a module, which other processes can import.
-        at_once: the items that a process gets at a time.
+    The results come in the order of the items. They must be of types that `pickle` knows.
 
     Raises:
         RefereeError: one of the processes was killed.
     """
     processors = len(os.sched_getaffinity(0))
-    with ProcessPoolExecutor(processors, _FORK, initializer=_follow_parent) as pool:
+    at_once = max(
+        1, min(_AT_ONCE, len(items) // (processors * _AT_ONCE))
+    )  # few, so that all end at about the same time
+    with ProcessPoolExecutor(processors, _FORK, initializer=_begin, initargs=(work, items)) as pool:
         try:
-            yield from pool.map(work, items, chunksize=at_once)
+            yield from pool.map(_work_on, range(len(items)), chunksize=at_once)
         except BrokenProcessPool:
             what = "a process that worked beside this one was killed"
             raise RefereeError(f"{what}: if the machine is out of memory, end other programs; run again") from None
@@ -53,10 +59,16 @@ def kill_all() -> None:
         process.kill()
 
 
-def _follow_parent() -> None:
-    """Leave Ctrl-C to the parent, and end when it ends."""
+def _begin(work: Callable[[Any], Any], items: Sequence[Any]) -> None:
+    """Begin a process: leave Ctrl-C to the parent, and end when it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
+    _TASK.set((work, items))
+
+
+def _work_on(index: int) -> Any:
+    work, items = _TASK.get()
+    return work(items[index])
 
 
 def _end_with_parent() -> None:

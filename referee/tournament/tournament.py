@@ -31,8 +31,6 @@ from referee.tournament.settings import Settings, format_of, settings_in
 
 MANY: Final = 300
 """Entrants from which on intervals take so long that all processors work on them."""
-FITS: Final = 10
-"""Fits that a processor gets at a time."""
 OVER: Final = "over"
 """The fact of the ledger that is not empty once the tournament has come to its end."""
 _TRY: Final = ("seating", "started", "machine", "why")
@@ -116,7 +114,7 @@ class Tournament:
         field, rules, past = ledger.entrants(), self.rules, LedgerPast(ledger)
         sums = ledger.whole_sums(seed)
         rated = [number for number, entrant in sums.entrants.items() if entrant.series]
-        spread = partial(on_all_processors, at_once=FITS) if len(rated) >= MANY else map
+        spread = on_all_processors if len(rated) >= MANY else map
         format_ = format_of(self.settings, rules, field)
         anchor = next((bot.number for bot in field if bot.present and bot.name == self.settings.anchor), None)
         by_number = ratings(field, sums.pairs, rated, seats=rules.seats, anchor=anchor, spread=spread)

@@ -1,11 +1,13 @@
 """The processes that work on saved games end with the command that started them."""
 
 import os
+import pickle
 import signal
 import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
+from threading import Lock
 
 import pytest
 
@@ -25,16 +27,24 @@ os.sched_getaffinity = lambda _: {0, 1, 2}
 
 def work(item):
     signal.alarm(100)  # nothing outlives the test
-    print(os.getpid(), flush=True)
+    os.write(1, b"%d\\n" % os.getpid())  # at once: the others write there, too
     signal.pause()
 
 
-list(on_all_processors(work, range(ITEMS), at_once=1))
+list(on_all_processors(work, range(ITEMS)))
 """
 
 
 def test_the_results_come_in_the_order_of_the_items() -> None:
-    assert list(on_all_processors(abs, range(-9, 9), at_once=2)) == [abs(item) for item in range(-9, 9)]
+    items = range(-999, 999)  # each process gets several at a time
+    assert list(on_all_processors(abs, items)) == list(map(abs, items))
+
+
+def test_what_the_processes_work_with_need_not_go_through_a_pipe() -> None:
+    lock = Lock()
+    with pytest.raises(TypeError, match="pickle"):
+        pickle.dumps(lock)
+    assert list(on_all_processors(lambda item: lock.locked() or item, [1, 2])) == [1, 2]
 
 
 def test_a_script_needs_no_guard_against_being_imported(tmp_path: Path) -> None:

@@ -4,8 +4,8 @@ The chance that i beats j is the logistic function of their difference in streng
 game of each entrant with a rival of strength 0. So the logarithm of the likelihood is strictly concave: it has one maximum, and
 that is finite for entrants that won all games, too.
 
-An entrant of odds a = exp(strength) expects a / (a + b) of its games with a rival of odds b. A long ladder has 200,000 pairs, so
-the games are kept in rows, one for each entrant, which the functions of `operator` work through faster than a loop would.
+An entrant of odds a = exp(strength) expects a / (a + b) of its games with a rival of odds b. A long ladder has 200,000 pairs.
+So no function is called for a single pair: that would take as long as the rest.
 
 Newton's step for thousands of entrants takes too long. The step here is that of a preconditioner of two levels. Entrants are
 dealt to blocks. What the entrants of a block have in common is solved exactly, with Cholesky's factors of a matrix of blocks.
@@ -17,12 +17,10 @@ many. A block is a section of the order of strength within a section of the orde
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import repeat
 from math import exp, sqrt
-from operator import add, itemgetter, mul, truediv
+from operator import mul, truediv
 from typing import Final, Self, TypeAlias
 
 Totals: TypeAlias = Mapping[tuple[int, int], tuple[int, int]]
@@ -37,18 +35,16 @@ class Games:
     """The games of some entrants. Each entrant has a row; its index is that of its row.
 
     Attributes:
-        rivals: the indices of each entrant's rivals, ascending. The last one is the prior's rival, behind all entrants.
-        rows: how many games each had with each of them.
-        won: how many each won, a tie as a half.
+        rows: how many games each had with each rival, by the rival's index.
+        won: how many each won, a tie as a half, with half of `prior`.
         weight: of a game.
-        chosen: functions that choose the rivals of a row from values by index.
+        prior: how many games each had with the prior's rival.
     """
 
-    rivals: Sequence[tuple[int, ...]]
-    rows: Sequence[list[float]]
+    rows: Sequence[dict[int, float]]
     won: Sequence[float]
     weight: float
-    chosen: Sequence[Callable[[Sequence[float]], tuple[float, ...]]]
+    prior: float
 
     @classmethod
     def of(cls, count: int, pairs: Totals, *, seats: int = 2) -> Self:
@@ -58,66 +54,79 @@ class Games:
             count: of entrants. Each of them is in a pair.
             seats: of a match. Each of its pairs is a game of weight 1 / (seats - 1), so an entrant has weight 1 in a match.
         """
-        games_with: list[dict[int, int]] = [{} for _ in range(count)]
-        won = [(seats - 1) / 2] * count  # half a game of weight 1
-        shared = list(range(count + 1))  # one object for each index, and below for each number: caches are small
+        prior = seats - 1.0  # a game of weight 1
+        rows: list[dict[int, float]] = [{} for _ in range(count)]
+        won = [prior / 2] * count
+        shared = list(range(count))  # one object for each index, and below for each number: caches are small
         numbers: dict[int, float] = {}
         for (first, second), (games, halves) in pairs.items():
-            games_with[first][shared[second]] = games_with[second][shared[first]] = games
+            number = numbers.setdefault(games, float(games))
+            rows[first][shared[second]] = rows[second][shared[first]] = number
             won[first] += halves / 2
             won[second] += games - halves / 2
-        rivals = [(*sorted(row), shared[count]) for row in games_with]
-        rows = [
-            [*(numbers.setdefault(row[rival], float(row[rival])) for rival in sorted(row)), seats - 1.0]
-            for row in games_with
-        ]
-        return cls(rivals, rows, won, 1 / (seats - 1), [itemgetter(*row) for row in rivals])
+        return cls(rows, won, 1 / prior, prior)
 
     def without(self, pairs: Totals) -> Games:
         """The games that are left without some. There is no error of rounding: all numbers are whole or halves."""
-        rows, won = list(map(list, self.rows)), list(self.won)
+        rows, won = list(map(dict.copy, self.rows)), list(self.won)
         for (first, second), (games, halves) in pairs.items():
-            rows[first][bisect_left(self.rivals[first], second)] -= games
-            rows[second][bisect_left(self.rivals[second], first)] -= games
+            rows[first][second] = rows[second][first] = rows[first][second] - games
             won[first] -= halves / 2
             won[second] -= games - halves / 2
         return replace(self, rows=rows, won=won)
 
 
+def expectation(games: Games, index: int, odds: Sequence[float]) -> float:
+    """How many games an entrant of these odds wins."""
+    own = odds[index]
+    total = games.prior / (own + 1)
+    for rival, number in games.rows[index].items():
+        total += number / (own + odds[rival])
+    return own * total
+
+
 def gradient(games: Games, strengths: Sequence[float]) -> list[float]:
     """The derivative of the likelihood's logarithm by each strength: what was won less what was expected."""
-    odds = [*map(exp, strengths), 1.0]
-    return [
-        games.weight * (won - own * sum(map(truediv, row, map(add, chosen(odds), repeat(own)))))
-        for won, own, row, chosen in zip(games.won, odds, games.rows, games.chosen, strict=False)
-    ]
+    odds = list(map(exp, strengths))
+    return [games.weight * (won - expectation(games, index, odds)) for index, won in enumerate(games.won)]
 
 
-def bends(games: Games, index: int, odds: Sequence[float]) -> list[float]:
-    """How the slope of one entrant depends on the strength of each of its rivals, the prior's last.
-
-    Args:
-        odds: those of all entrants, and 1 for the prior's rival.
-    """
-    own, rivals = odds[index], games.chosen[index](odds)
-    both = list(map(add, rivals, repeat(own)))
-    parts = map(truediv, map(mul, games.rows[index], rivals), map(mul, both, both))
-    return [games.weight * own * part for part in parts]
+def bend(games: Games, index: int, odds: Sequence[float]) -> float:
+    """How the slope of an entrant falls with its own strength: the second derivative, its sign turned."""
+    own = odds[index]
+    total = games.prior / (own + 1) ** 2
+    for rival, number in games.rows[index].items():
+        both = own + odds[rival]
+        total += number * odds[rival] / (both * both)
+    return games.weight * own * total
 
 
 def relax(games: Games, strengths: Sequence[float], indices: Iterable[int], times: int) -> list[float]:
     """The strengths after some are moved, one after the other, to about where each is likeliest beside the others."""
-    strengths = list(strengths)
-    odds = [*map(exp, strengths), 1.0]
+    strengths, odds = list(strengths), list(map(exp, strengths))
     indices = list(indices)
     for _ in range(times):
         for index in indices:
-            own, rivals = odds[index], games.chosen[index](odds)
-            expected = own * sum(map(truediv, games.rows[index], map(add, rivals, repeat(own))))
-            step = games.weight * (games.won[index] - expected) / sum(bends(games, index, odds))
+            step = games.weight * (games.won[index] - expectation(games, index, odds)) / bend(games, index, odds)
             strengths[index] += max(-MAX_STEP, min(MAX_STEP, step))
             odds[index] = exp(strengths[index])
     return strengths
+
+
+def shift(
+    games: Games, slope: Sequence[float], before: Sequence[float], after: Sequence[float], moved: Iterable[int]
+) -> list[float]:
+    """The gradient after some strengths have moved, from the `slope` before. For a few, it costs less than `gradient`."""
+    slope, odds = list(slope), list(map(exp, before))
+    for index in moved:
+        old, new = odds[index], exp(after[index])
+        slope[index] -= games.weight * games.prior * (new / (new + 1) - old / (old + 1))
+        for rival, number in games.rows[index].items():
+            more = games.weight * number * (new / (new + odds[rival]) - old / (old + odds[rival]))
+            slope[index] -= more
+            slope[rival] += more
+        odds[index] = new
+    return slope
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,14 +182,16 @@ class Curvature:
         matrix = [[0.0] * count for _ in range(count)]
         common = [0.0] * count
         diagonal = []
-        odds = [*map(exp, strengths), 1.0]
-        for index, block in enumerate(blocks):
-            parts = bends(games, index, odds)
-            diagonal.append(sum(parts))
-            common[block] += diagonal[-1]
-            line = matrix[block]
-            for rival, part in zip(games.rivals[index][:-1], parts, strict=False):  # without the prior's rival
+        odds = list(map(exp, strengths))
+        for own, block, row in zip(odds, blocks, games.rows, strict=True):
+            line, total = matrix[block], games.weight * games.prior * own / (own + 1) ** 2
+            for rival, number in row.items():
+                both = own + odds[rival]
+                part = games.weight * number * own * odds[rival] / (both * both)
+                total += part
                 line[blocks[rival]] -= part
+            diagonal.append(total)
+            common[block] += total
         for block, value in enumerate(common):
             matrix[block][block] += value
         return cls(diagonal, blocks, common, Factors.of(matrix))
@@ -208,7 +219,7 @@ def _blocks(games: Games, strengths: Sequence[float], most: int) -> Sequence[int
     count = len(strengths)
     if count <= most:
         return range(count)
-    spans = sum(rivals[-2] - rivals[0] for rivals in games.rivals)  # the last one is the prior's rival
+    spans = sum(max(row) - min(row) for row in games.rows)
     power = 2  # the best in simulated ladders
     sections = min(most, max(1, round((count * count / max(spans, 1)) ** power)))
     size = most // sections

@@ -16,7 +16,7 @@ from math import exp
 from operator import add, mul, sub
 from typing import Final, NamedTuple
 
-from referee.tournament.figures.likelihood import MOST_BLOCKS, Curvature, Games, Totals, bends, gradient, relax
+from referee.tournament.figures.likelihood import MOST_BLOCKS, Curvature, Games, Totals, bend, gradient, relax, shift
 
 NEWTON_TOLERANCE: Final = 1e-7
 """The last step is not longer than this, if steps are Newton's. The error is smaller."""
@@ -52,50 +52,75 @@ class Step(NamedTuple):
     product: float
 
 
-def strongest(games: Games, most_blocks: int = MOST_BLOCKS) -> tuple[list[float], Curvature]:
-    """The strengths of maximal likelihood, and the curvature near them, of so many blocks at most."""
+class Maximum(NamedTuple):
+    """The maximum of the likelihood of some games.
+
+    Attributes:
+        strengths: where it is. slope: the derivatives there, nearly 0. near: the curvature near it.
+    """
+
+    strengths: Sequence[float]
+    slope: Sequence[float]
+    near: Curvature
+
+    def without(self, less: Totals, weight: float) -> tuple[list[float], list[float]]:
+        """The slope and the diagonal of the curvature at the same strengths without some of the games, each of this weight."""
+        odds = list(map(exp, self.strengths))
+        slope, diagonal = list(self.slope), list(self.near.diagonal)
+        for (first, second), (number, halves) in less.items():
+            chance = odds[first] / (odds[first] + odds[second])
+            surplus, part = weight * (halves / 2 - number * chance), weight * number * chance * (1 - chance)
+            slope[first] -= surplus
+            slope[second] += surplus
+            diagonal[first] -= part
+            diagonal[second] -= part
+        return slope, diagonal
+
+
+def strongest(games: Games, most_blocks: int = MOST_BLOCKS) -> Maximum:
+    """The maximum, with a curvature of so many blocks at most."""
     everybody = range(len(games.rows))
-    strengths = relax(games, [0.0] * len(everybody), everybody, SWEEPS)
-    near = Curvature.of(games, strengths, most_blocks)
-    return _climb(games, strengths, near, NEWTON_TOLERANCE if near.exact else BLOCK_TOLERANCE)
+    start = relax(games, [0.0] * len(everybody), everybody, SWEEPS)
+    near = Curvature.of(games, start, most_blocks)
+    tolerance = NEWTON_TOLERANCE if near.exact else BLOCK_TOLERANCE
+    strengths, near = _climb(games, start, gradient(games, start), near, tolerance)
+    return Maximum(strengths, gradient(games, strengths), near)
 
 
-def refit(games: Games, strengths: Sequence[float], near: Curvature, less: Totals) -> list[float]:
+def refit(games: Games, whole: Maximum, less: Totals) -> list[float]:
     """The strengths of maximal likelihood without some of the games.
 
     Args:
-        strengths, near: what `strongest` returned for all games.
+        whole: the maximum for all games.
         less: the games to leave out.
     """
-    left = games.without(less)
+    left, near = games.without(less), whole.near
+    slope, diagonal = whole.without(less, games.weight)
+    weak = [index for index, value in enumerate(diagonal) if value < (1 - WEAK) * near.diagonal[index]]
+    strengths = relax(left, whole.strengths, weak, SWEEPS)
+    slope = shift(left, slope, whole.strengths, strengths, weak)
     odds = list(map(exp, strengths))
-    diagonal = list(near.diagonal)
-    for (first, second), (number, _) in less.items():
-        bend = games.weight * number * odds[first] * odds[second] / (odds[first] + odds[second]) ** 2
-        diagonal[first] -= bend
-        diagonal[second] -= bend
-    weak = [index for index, bend in enumerate(diagonal) if bend < (1 - WEAK) * near.diagonal[index]]
-    strengths = relax(left, strengths, weak, SWEEPS)
-    odds = [*map(exp, strengths), 1.0]
     for index in weak:
-        diagonal[index] = min(sum(bends(left, index, odds)), near.diagonal[index])  # `Curvature.step` wants no more
+        diagonal[index] = min(bend(left, index, odds), near.diagonal[index])  # `Curvature.step` wants no more
     tolerance = NEWTON_TOLERANCE if near.exact else REPLICATE_TOLERANCE
-    return _climb(left, strengths, replace(near, diagonal=diagonal), tolerance)[0]
+    return _climb(left, strengths, slope, replace(near, diagonal=diagonal), tolerance)[0]
 
 
 def approach(games: Games, start: Sequence[float]) -> list[float]:
     """Strengths a few points of rating from those of maximal likelihood, in a few cheap steps from others near by."""
-    return _climb(games, list(start), Curvature.of(games, start, PLANNING_BLOCKS), PLANNING_TOLERANCE)[0]
+    near = Curvature.of(games, start, PLANNING_BLOCKS)
+    return _climb(games, list(start), gradient(games, start), near, PLANNING_TOLERANCE)[0]
 
 
-def _climb(games: Games, strengths: list[float], near: Curvature, tolerance: float) -> tuple[list[float], Curvature]:
+def _climb(
+    games: Games, strengths: list[float], slope: list[float], near: Curvature, tolerance: float
+) -> tuple[list[float], Curvature]:
     """The strengths of maximal likelihood, and the curvature near them.
 
     Args:
-        strengths, near: where to begin, and the curvature there.
+        strengths, slope, near: where to begin, and the derivatives and the curvature there.
         tolerance: the last step is not longer than this.
     """
-    slope = gradient(games, strengths)
     memory = deque[Step](maxlen=MEMORY)
     steps = 0
     while True:

@@ -16,6 +16,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from math import fsum, log, sqrt
 from statistics import fmean
 from typing import Final
@@ -69,11 +70,12 @@ def ratings(
     zero = [indices[anchor]] if anchor in indices else sorted(core & present or present or core)
 
     all_games = Games.of(len(rated), totals, seats=seats)
-    strengths, curvature = strongest(all_games)
+    maximum = strongest(all_games)
+    strengths = maximum.strengths
     values = _ratings(strengths, zero)
     halves: Mapping[int, float] = {}
     if len(groups) >= LEAST_GROUPS:
-        without = spread(partial(refit, all_games, strengths, curvature), groups)
+        without = spread(partial(refit, all_games, maximum), groups)
         halves = _half_intervals([_ratings(replicate, zero) for replicate in without], _played(groups), core)
     alone = SCALE * -fmean(strengths[index] for index in zero)  # of strength 0: nothing but the prior is known
     by_number = {number: Rating(alone) for number in numbers}
@@ -89,15 +91,18 @@ def _totals(pairs: Pairs, indices: Mapping[int, int]) -> tuple[Totals, list[Tota
     groups: defaultdict[int, dict[tuple[int, int], tuple[int, int]]] = defaultdict(dict)
     for (first, second), pair in sorted(pairs.items()):  # the same order of rounding whatever their order is
         key = indices[first], indices[second]
-        totals[key] = pair.weighted
+        games = halves = 0
         for group, part in pair.groups.items():
             groups[group][key] = part
+            games += part[0]
+            halves += part[1]
+        totals[key] = games, halves
     return totals, [groups[group] for group in sorted(groups)]
 
 
 def _played(groups: Iterable[Totals]) -> Counter[int]:
     """In how many groups each entrant plays."""
-    return Counter(index for group in groups for index in {index for pair in group for index in pair})
+    return Counter(index for group in groups for index in set(chain.from_iterable(group)))
 
 
 def core_of(count: int, pairs: Iterable[tuple[int, int]]) -> frozenset[int]:

@@ -93,11 +93,6 @@ class PairSums:
         self.groups[group] = games + weight, before + weight * halves
 
     @property
-    def weighted(self) -> tuple[int, int]:
-        """Games and halves of all groups, with their weights."""
-        return sum(games for games, _ in self.groups.values()), sum(halves for _, halves in self.groups.values())
-
-    @property
     def score(self) -> Fraction:
         """What the first scored: 1, 1/2 or 0 a match, or the mean of the match's games if there were several."""
         return Fraction(self.halves * self.matches, 2 * self.games)
@@ -120,7 +115,10 @@ def games_of(match: Sequence[SeatScore]) -> Iterator[tuple[int, int, int]]:
 def cross_rows(pairs: Pairs) -> list[dict[str, Any]]:
     """The cross table as JSON, by number: `score` is that of `a`, `possible` the number of matches."""
     ordered = sorted(pairs.items())
-    return [{"a": a, "b": b, "score": float(pair.score), "possible": pair.matches} for (a, b), pair in ordered]
+    return [
+        {"a": a, "b": b, "score": pair.halves * pair.matches / (2 * pair.games), "possible": pair.matches}
+        for (a, b), pair in ordered
+    ]  # `float(pair.score)`, in a tenth of its time
 
 
 def both_orders(cross: Iterable[Mapping[str, Any]]) -> dict[tuple[int, int], tuple[float, int]]:

@@ -118,7 +118,8 @@ def connected_groups(links: Iterable[tuple[int, int]]) -> list[set[int]]:
     """Numbers in groups, in the order of the lowest: two are in one group if a chain of links leads from one to the other."""
     groups: dict[int, set[int]] = {}
     for start, end in links:
-        first, second = (groups.setdefault(number, {number}) for number in (start, end))
+        first = groups.get(start) or groups.setdefault(start, {start})
+        second = groups.get(end) or groups.setdefault(end, {end})
         if first is not second:
             first |= second
             groups |= dict.fromkeys(second, first)

@@ -1,6 +1,7 @@
 """The maximum of the likelihood, beside the same by elimination."""
 
 from math import exp
+from operator import sub
 from random import Random
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tournament.figures.fields import Totals, dense_maximum, ladder, renumbered, sums, totals
 
-from referee.tournament.figures.likelihood import Games, relax
+from referee.tournament.figures.likelihood import Curvature, Games, gradient, relax, shift
 from referee.tournament.figures.maximum import approach, refit, strongest
 
 POINT = 5.8e-3
@@ -34,7 +35,7 @@ def groups_of(field: Totals, rng: Random) -> tuple[Totals, Totals]:
 @example((30, {(number, number + 1): (11, 20) for number in range(29)}), 2)  # a long chain
 def test_elimination_agrees(field: tuple[int, Totals], seats: int) -> None:
     count, pairs = field
-    strengths, _ = strongest(Games.of(count, pairs, seats=seats))
+    strengths = strongest(Games.of(count, pairs, seats=seats)).strengths
     assert strengths == pytest.approx(dense_maximum(count, pairs, 1 / (seats - 1)), abs=1e-6)
 
 
@@ -44,7 +45,7 @@ def test_elimination_agrees_without_some_games(field: tuple[int, Totals], seed: 
     count, pairs = field
     part, others = groups_of(pairs, Random(seed))
     games = Games.of(count, pairs, seats=3)
-    actual = refit(games, *strongest(games), part)
+    actual = refit(games, strongest(games), part)
     assert actual == pytest.approx(dense_maximum(count, others, 1 / 2), abs=1e-6)
 
 
@@ -53,13 +54,36 @@ def test_blocks_lead_to_the_same_maximum() -> None:
     sums = renumbered(totals(pairs))
     count = 1 + max(index for pair in sums for index in pair)
     games = Games.of(count, sums, seats=4)
-    strengths, near = strongest(games, 20)
-    assert not near.exact
-    assert strengths == pytest.approx(dense_maximum(count, sums, 1 / 3), abs=5e-5)
+    maximum = strongest(games, 20)
+    assert not maximum.near.exact
+    assert maximum.strengths == pytest.approx(dense_maximum(count, sums, 1 / 3), abs=5e-5)
     for seed in range(3):
         part, others = groups_of(sums, Random(seed))
-        actual = refit(games, strengths, near, part)
+        actual = refit(games, maximum, part)
         assert actual == pytest.approx(dense_maximum(count, others, 1 / 3), abs=2e-3)
+
+
+@given(sums(), st.integers(0, 99))
+def test_what_a_fit_without_some_games_begins_with(field: tuple[int, Totals], seed: int) -> None:
+    count, pairs = field
+    part, _ = groups_of(pairs, Random(seed))
+    games = Games.of(count, pairs, seats=3)
+    maximum, left = strongest(games), games.without(part)
+    slope, diagonal = maximum.without(part, games.weight)
+    assert slope == pytest.approx(gradient(left, maximum.strengths), abs=1e-9)
+    there, here = (Curvature.of(some, maximum.strengths).diagonal for some in (games, left))
+    assert list(map(sub, maximum.near.diagonal, diagonal)) == pytest.approx(list(map(sub, there, here)), abs=1e-9)
+
+
+@given(sums(), st.data())
+def test_the_slope_after_some_have_moved(field: tuple[int, Totals], data: st.DataObject) -> None:
+    count, pairs = field
+    games = Games.of(count, pairs, seats=3)
+    before = data.draw(st.lists(st.floats(-2, 2), min_size=count, max_size=count))
+    moved = data.draw(st.lists(st.integers(0, count - 1), unique=True))
+    after = [value + 0.7 * (index in moved) for index, value in enumerate(before)]
+    slope = shift(games, gradient(games, before), before, after, moved)
+    assert slope == pytest.approx(gradient(games, after), abs=1e-9)
 
 
 def test_an_entrant_is_moved_alone() -> None:
@@ -78,9 +102,9 @@ def test_a_step_that_goes_too_far_is_halved() -> None:
 def test_many_that_have_met_one_rival_each_are_rated(count: int) -> None:
     """As after the first wave of games of two: won, lost, and drawn with the prior."""
     games = Games.of(count, {(first, first + 1): (1, 2) for first in range(0, count, 2)})
-    expected = strongest(Games.of(2, {(0, 1): (1, 2)}))[0] * (count // 2)
+    expected = list(strongest(Games.of(2, {(0, 1): (1, 2)})).strengths) * (count // 2)
     assert approach(games, [0.0] * count) == pytest.approx(expected, abs=5 * POINT)
-    assert strongest(games)[0] == pytest.approx(expected, abs=POINT)
+    assert strongest(games).strengths == pytest.approx(expected, abs=POINT)
 
 
 @pytest.mark.parametrize("chain", [False, True], ids=["ladder", "only neighbours meet"])
@@ -90,6 +114,6 @@ def test_an_approach_from_near_by_ends_nearer(chain: bool) -> None:
     else:
         sums = totals(ladder(Random(4), present=200, left=0, waves=30)[0])
     games = Games.of(200, sums, seats=4)
-    strengths, _ = strongest(games, 200)
+    strengths = strongest(games, 200).strengths
     start = [strength + 0.2 * (index // 50 % 2) for index, strength in enumerate(strengths)]
     assert approach(games, start) == pytest.approx(strengths, abs=5 * POINT)
