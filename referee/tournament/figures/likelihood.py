@@ -92,13 +92,16 @@ def gradient(games: Games, strengths: Sequence[float]) -> list[float]:
 
 
 def bend(games: Games, index: int, odds: Sequence[float]) -> float:
-    """How the slope of an entrant falls with its own strength: the second derivative, its sign turned."""
+    """How the slope of an entrant falls with its own strength: the second derivative, its sign turned.
+
+    No odds are squared: the square of those that won all games of a long chain is too large for a float.
+    """
     own = odds[index]
-    total = games.prior / (own + 1) ** 2
+    total = games.prior * (own / (own + 1)) / (own + 1)
     for rival, number in games.rows[index].items():
         both = own + odds[rival]
-        total += number * odds[rival] / (both * both)
-    return games.weight * own * total
+        total += number * (own / both) * (odds[rival] / both)
+    return games.weight * total
 
 
 def relax(games: Games, strengths: Sequence[float], indices: Iterable[int], times: int) -> list[float]:
@@ -184,10 +187,10 @@ class Curvature:
         diagonal = []
         odds = list(map(exp, strengths))
         for own, block, row in zip(odds, blocks, games.rows, strict=True):
-            line, total = matrix[block], games.weight * games.prior * own / (own + 1) ** 2
+            line, total = matrix[block], games.weight * games.prior * (own / (own + 1)) / (own + 1)
             for rival, number in row.items():
                 both = own + odds[rival]
-                part = games.weight * number * own * odds[rival] / (both * both)
+                part = games.weight * number * (own / both) * (odds[rival] / both)
                 total += part
                 line[blocks[rival]] -= part
             diagonal.append(total)

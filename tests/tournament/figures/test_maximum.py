@@ -1,6 +1,7 @@
 """The maximum of the likelihood, beside the same by elimination."""
 
-from math import exp
+import sys
+from math import exp, log
 from operator import sub
 from random import Random
 
@@ -47,6 +48,15 @@ def test_elimination_agrees_without_some_games(field: tuple[int, Totals], seed: 
     games = Games.of(count, pairs, seats=3)
     actual = refit(games, strongest(games), part)
     assert actual == pytest.approx(dense_maximum(count, others, 1 / 2), abs=1e-6)
+
+
+def test_squares_of_odds_may_be_too_large_for_a_number() -> None:
+    #   each beats the next one two million times; without the first pair's games, the first is moved alone
+    games = Games.of(60, {(number, number + 1): (2_000_000, 4_000_000) for number in range(59)})
+    maximum, less = strongest(games), {(0, 1): (1_999_999, 3_999_998)}
+    assert max(maximum.strengths) > log(sys.float_info.max) / 2
+    assert gradient(games, maximum.strengths) == pytest.approx([0.0] * 60, abs=1e-6)
+    assert gradient(games.without(less), refit(games, maximum, less)) == pytest.approx([0.0] * 60, abs=1e-6)
 
 
 def test_blocks_lead_to_the_same_maximum() -> None:
