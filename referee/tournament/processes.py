@@ -37,9 +37,7 @@ def on_all_processors(work: Callable[[Item], Result], items: Sequence[Item]) -> 
         RefereeError: one of the processes was killed.
     """
     processors = len(os.sched_getaffinity(0))
-    at_once = max(
-        1, min(_AT_ONCE, len(items) // (processors * _AT_ONCE))
-    )  # few, so that all end at about the same time
+    at_once = max(1, min(_AT_ONCE, len(items) // (processors * _AT_ONCE)))  # few: all end at about the same time
     with ProcessPoolExecutor(processors, _FORK, initializer=_begin, initargs=(work, items)) as pool:
         try:
             yield from pool.map(_work_on, range(len(items)), chunksize=at_once)

@@ -37,13 +37,11 @@ class Games:
     Attributes:
         rows: how many games each had with each rival, by the rival's index.
         won: how many each won, a tie as a half, with half of `prior`.
-        weight: of a game.
-        prior: how many games each had with the prior's rival.
+        prior: how many games the drawn one of the prior counts as.
     """
 
     rows: Sequence[dict[int, float]]
     won: Sequence[float]
-    weight: float
     prior: float
 
     @classmethod
@@ -52,9 +50,10 @@ class Games:
 
         Args:
             count: of entrants. Each of them is in a pair.
-            seats: of a match. Each of its pairs is a game of weight 1 / (seats - 1), so an entrant has weight 1 in a match.
+            seats: of a match. Each of its pairs has 1 / (seats - 1) of the weight of the prior's game, so an entrant has weight 1
+                in a match. The maximum depends on that ratio alone. So each pair counts 1 here, and the prior's game seats - 1.
         """
-        prior = seats - 1.0  # a game of weight 1
+        prior = seats - 1.0
         rows: list[dict[int, float]] = [{} for _ in range(count)]
         won = [prior / 2] * count
         shared = list(range(count))  # one object for each index, and below for each number: caches are small
@@ -64,7 +63,7 @@ class Games:
             rows[first][shared[second]] = rows[second][shared[first]] = number
             won[first] += halves / 2
             won[second] += games - halves / 2
-        return cls(rows, won, 1 / prior, prior)
+        return cls(rows, won, prior)
 
     def without(self, pairs: Totals) -> Games:
         """The games that are left without some. There is no error of rounding: all numbers are whole or halves."""
@@ -88,17 +87,20 @@ def expectation(games: Games, index: int, odds: Sequence[float]) -> float:
 def gradient(games: Games, strengths: Sequence[float]) -> list[float]:
     """The derivative of the likelihood's logarithm by each strength: what was won less what was expected."""
     odds = list(map(exp, strengths))
-    return [games.weight * (won - expectation(games, index, odds)) for index, won in enumerate(games.won)]
+    return [won - expectation(games, index, odds) for index, won in enumerate(games.won)]
 
 
 def bend(games: Games, index: int, odds: Sequence[float]) -> float:
-    """How the slope of an entrant falls with its own strength: the second derivative, its sign turned."""
+    """How the slope of an entrant falls with its own strength: the second derivative, its sign turned.
+
+    No odds are squared: the square of those that won all games of a long chain is too large for a float.
+    """
     own = odds[index]
-    total = games.prior / (own + 1) ** 2
+    total = games.prior * (own / (own + 1)) / (own + 1)
     for rival, number in games.rows[index].items():
         both = own + odds[rival]
-        total += number * odds[rival] / (both * both)
-    return games.weight * own * total
+        total += number * (own / both) * (odds[rival] / both)
+    return total
 
 
 def relax(games: Games, strengths: Sequence[float], indices: Iterable[int], times: int) -> list[float]:
@@ -107,7 +109,7 @@ def relax(games: Games, strengths: Sequence[float], indices: Iterable[int], time
     indices = list(indices)
     for _ in range(times):
         for index in indices:
-            step = games.weight * (games.won[index] - expectation(games, index, odds)) / bend(games, index, odds)
+            step = (games.won[index] - expectation(games, index, odds)) / bend(games, index, odds)
             strengths[index] += max(-MAX_STEP, min(MAX_STEP, step))
             odds[index] = exp(strengths[index])
     return strengths
@@ -120,9 +122,9 @@ def shift(
     slope, odds = list(slope), list(map(exp, before))
     for index in moved:
         old, new = odds[index], exp(after[index])
-        slope[index] -= games.weight * games.prior * (new / (new + 1) - old / (old + 1))
+        slope[index] -= games.prior * (new / (new + 1) - old / (old + 1))
         for rival, number in games.rows[index].items():
-            more = games.weight * number * (new / (new + odds[rival]) - old / (old + odds[rival]))
+            more = number * (new / (new + odds[rival]) - old / (old + odds[rival]))
             slope[index] -= more
             slope[rival] += more
         odds[index] = new
@@ -184,10 +186,10 @@ class Curvature:
         diagonal = []
         odds = list(map(exp, strengths))
         for own, block, row in zip(odds, blocks, games.rows, strict=True):
-            line, total = matrix[block], games.weight * games.prior * own / (own + 1) ** 2
+            line, total = matrix[block], games.prior * (own / (own + 1)) / (own + 1)
             for rival, number in row.items():
                 both = own + odds[rival]
-                part = games.weight * number * own * odds[rival] / (both * both)
+                part = number * (own / both) * (odds[rival] / both)
                 total += part
                 line[blocks[rival]] -= part
             diagonal.append(total)

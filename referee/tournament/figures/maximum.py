@@ -67,13 +67,13 @@ class Maximum(NamedTuple):
     slope: Sequence[float]
     near: Curvature
 
-    def without(self, less: Totals, weight: float) -> tuple[list[float], list[float]]:
-        """The slope and the diagonal of the curvature at the same strengths without some of the games, each of this weight."""
+    def without(self, less: Totals) -> tuple[list[float], list[float]]:
+        """The slope and the diagonal of the curvature at the same strengths without some of the games."""
         odds = list(map(exp, self.strengths))
         slope, diagonal = list(self.slope), list(self.near.diagonal)
         for (first, second), (number, halves) in less.items():
             chance = odds[first] / (odds[first] + odds[second])
-            surplus, part = weight * (halves / 2 - number * chance), weight * number * chance * (1 - chance)
+            surplus, part = halves / 2 - number * chance, number * chance * (1 - chance)
             slope[first] -= surplus
             slope[second] += surplus
             diagonal[first] -= part
@@ -99,7 +99,7 @@ def refit(games: Games, whole: Maximum, less: Totals) -> list[float]:
         less: the games to leave out.
     """
     left, near = games.without(less), whole.near
-    slope, diagonal = whole.without(less, games.weight)
+    slope, diagonal = whole.without(less)
     weak = [index for index, value in enumerate(diagonal) if value < (1 - WEAK) * near.diagonal[index]]
     strengths = relax(left, whole.strengths, weak, SWEEPS)
     slope = shift(left, slope, whole.strengths, strengths, weak)

@@ -1,7 +1,7 @@
 """The maximum of the likelihood, beside the same by elimination."""
 
-from math import exp
-from operator import sub
+import sys
+from math import exp, log
 from random import Random
 
 import pytest
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tournament.figures.fields import Totals, dense_maximum, ladder, renumbered, sums, totals
 
 from referee.tournament.figures.likelihood import Curvature, Games, gradient, relax, shift
-from referee.tournament.figures.maximum import approach, refit, strongest
+from referee.tournament.figures.maximum import Maximum, approach, refit, strongest
 
 POINT = 5.8e-3
 """A point of rating."""
@@ -49,6 +49,15 @@ def test_elimination_agrees_without_some_games(field: tuple[int, Totals], seed: 
     assert actual == pytest.approx(dense_maximum(count, others, 1 / 2), abs=1e-6)
 
 
+def test_squares_of_odds_may_be_too_large_for_a_number() -> None:
+    #   each beats the next one two million times; without the first pair's games, the first is moved alone
+    games = Games.of(60, {(number, number + 1): (2_000_000, 4_000_000) for number in range(59)})
+    maximum, less = strongest(games), {(0, 1): (1_999_999, 3_999_998)}
+    assert max(maximum.strengths) > log(sys.float_info.max) / 2
+    assert gradient(games, maximum.strengths) == pytest.approx([0.0] * 60, abs=1e-6)
+    assert gradient(games.without(less), refit(games, maximum, less)) == pytest.approx([0.0] * 60, abs=1e-6)
+
+
 def test_blocks_lead_to_the_same_maximum() -> None:
     pairs, _ = ladder(Random(3), present=24, left=96)
     sums = renumbered(totals(pairs))
@@ -63,16 +72,23 @@ def test_blocks_lead_to_the_same_maximum() -> None:
         assert actual == pytest.approx(dense_maximum(count, others, 1 / 3), abs=2e-4)
 
 
-@given(sums(), st.integers(0, 99))
-def test_what_a_fit_without_some_games_begins_with(field: tuple[int, Totals], seed: int) -> None:
+@given(sums())
+def test_a_maximum_knows_its_slope(field: tuple[int, Totals]) -> None:
+    count, pairs = field
+    games = Games.of(count, pairs, seats=3)
+    maximum = strongest(games)
+    assert maximum.slope == gradient(games, maximum.strengths)
+
+
+@given(sums(), st.integers(0, 99), st.lists(st.floats(-2, 2), min_size=6, max_size=6))
+def test_what_a_fit_without_some_games_begins_with(field: tuple[int, Totals], seed: int, at: list[float]) -> None:
     count, pairs = field
     part, _ = groups_of(pairs, Random(seed))
-    games = Games.of(count, pairs, seats=3)
-    maximum, left = strongest(games), games.without(part)
-    slope, diagonal = maximum.without(part, games.weight)
-    assert slope == pytest.approx(gradient(left, maximum.strengths), abs=1e-9)
-    there, here = (Curvature.of(some, maximum.strengths).diagonal for some in (games, left))
-    assert list(map(sub, maximum.near.diagonal, diagonal)) == pytest.approx(list(map(sub, there, here)), abs=1e-9)
+    games, strengths = Games.of(count, pairs, seats=3), at[:count]  # anywhere, so that there is a slope
+    left, near = games.without(part), Curvature.of(games, strengths)
+    slope, diagonal = Maximum(strengths, gradient(games, strengths), near).without(part)
+    assert slope == pytest.approx(gradient(left, strengths), abs=1e-8)
+    assert diagonal == pytest.approx(Curvature.of(left, strengths).diagonal, abs=1e-8)
 
 
 @given(sums(), st.data())
