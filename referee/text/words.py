@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
 from typing import IO, Any, Final
 
 from referee.errors import InvalidReply
@@ -106,6 +106,12 @@ def counted(count: int, thing: str, things: str | None = None) -> str:
     return f"{count} {thing if count == 1 else things or f'{thing}s'}"
 
 
+def listed(texts: Sequence[str], most: int, between: str = ", ") -> str:
+    """The first `most` of some texts, and how many more there are: `a.py, b.py, 30 more`."""
+    more = len(texts) - most
+    return between.join(texts[:most]) + (f"{between}{more} more" if more > 0 else "")
+
+
 def one_of(things: str) -> str:
     """A plural with an s, as the first word of a phrase, for one thing: `block bitten off` of `blocks bitten off`."""
     first, blank, rest = things.partition(" ")
@@ -186,11 +192,12 @@ def shorten(text: str, most: int = 200) -> str:
 
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> str:
-    """` (did you mean 'collector'?)` for an unknown name that is close to a known one; otherwise an empty text."""
+    """` (did you mean 'collector'?)` for an unknown name that is close to a known one in any case; otherwise an empty text."""
     from difflib import get_close_matches
 
-    near = get_close_matches(name.lower()[:100], candidates, 1, 0.7)
-    return f" (did you mean {near[0]!r}?)" if near else ""
+    by_lower = {candidate.lower(): candidate for candidate in candidates}
+    near = get_close_matches(name.lower()[:100], by_lower, 1, 0.7)
+    return f" (did you mean {by_lower[near[0]]!r}?)" if near else ""
 
 
 def quote(data: bytes, most: int = 60) -> str:

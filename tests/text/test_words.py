@@ -39,6 +39,17 @@ def test_valid_names(line, name):
     assert words.decode_name(line) == name
 
 
+@pytest.mark.parametrize(("name", "near"), [
+    ("collectr", " (did you mean 'Collector'?)"),
+    ("oracle", " (did you mean 'Oracle'?)"),
+    ("ORACEL", " (did you mean 'Oracle'?)"),
+    ("удаф", " (did you mean 'УДАВ'?)"),
+    ("worm", ""),
+])  # fmt: skip
+def test_a_near_name_is_found_whatever_its_case(name: str, near: str) -> None:
+    assert words.did_you_mean(name, ["Oracle", "Collector", "УДАВ"]) == near
+
+
 @pytest.mark.parametrize(
     "line", [b"a" * 33, ("я" * 32 + "a").encode(), "Я".encode("cp1251") * 33, b"\x98" * 33, b"a" * 33 + b"\r"]
 )
