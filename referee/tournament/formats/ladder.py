@@ -157,7 +157,7 @@ class Ladder(Format):
         numbers_above = range(max(0, rivals - len(below)), len(above) + 1)
         upper = lot(self.rules.rng_seed, f"{meeting}/section", numbers_above)[:1]
         group = [leader, *above[: upper[0] if upper else len(above)]]
-        for near in (below, reversed(free[:at]), free[at + 1 :]):
+        for near in (below, above):
             group += islice(_others(near, group, owners), self.rules.seats - len(group))
         return group
 
