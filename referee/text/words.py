@@ -57,7 +57,7 @@ def recall_name(answer: str, name: object) -> str:
     """The name in a saved answer. A name in cp1251 is taken from the event, because the answer has U+FFFD for its bytes.
 
     Args:
-        answer: the answer in the saved game.
+        answer: the answer in the saved game, without its line end.
         name: the name in the saved game's event; untrusted.
 
     Raises:
@@ -66,9 +66,11 @@ def recall_name(answer: str, name: object) -> str:
     if "\ufffd" in answer and isinstance(name, str) and name != answer:
         # 0x98 is the only byte without a character in cp1251: it is decoded as U+FFFD.
         line = b"".join(b"\x98" if c == "\ufffd" else c.encode("cp1251", "replace") for c in name)
-        if line.decode(errors="replace") != answer.removesuffix("\r") or decode_name(line) != name:
+        if line.decode(errors="replace") != answer or decode_name(line) != name:
             raise InvalidReply(f"{name[:40]!a} cannot have been answered as {answer[:40]!a}")
         return name
+    if answer.endswith("\r"):  # `decode_name` would drop it
+        raise InvalidReply(f"a name with a line end: {_quote_name(answer)}")
     return decode_name(answer.encode(errors="replace"))
 
 
