@@ -18,7 +18,7 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -43,9 +43,14 @@ def _unpickled(error: type[RefereeError], args: tuple[Any, ...]) -> RefereeError
 
 
 class UsageError(RefereeError):
-    """A command, an argument or a file cannot be used."""
+    """A command, an argument or a file cannot be used.
+
+    Attributes:
+        others: further mistakes of the same file, a line each.
+    """
 
     exit_code = 2
+    others: Sequence[str] = ()
 
 
 class SetupError(UsageError):

@@ -35,7 +35,9 @@ def run(arguments: Sequence[str]) -> int:
     except RefereeError as failed:
         for line in getattr(failed, "excerpt", ()):  # the output of a compiler
             _tell(line)
-        return _refuse(str(failed), failed.exit_code)
+        for mistake in (str(failed), *getattr(failed, "others", ())):
+            _refuse(mistake, failed.exit_code)
+        return failed.exit_code
     except KeyboardInterrupt:
         return INTERRUPTED
     except (BrokenPipeError, SystemExit) as gone:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import chain, repeat
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from rich.cells import cell_len
 from rich.text import Text
 
 from referee.moments import speed as speeds
-from referee.moments.columns import cut
+from referee.moments.columns import cut, wrap
 from referee.moments.formatting import bar, clean
 from referee.moments.scene import Scene
 from referee.terminal import evidence_lines as evidence
@@ -82,7 +83,8 @@ def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, m
     keys = [row for row in keys if row.hint]
     hints = key_lines(keys, width, look)
     legend = legend_lines(scene, width, look, mode)
-    claims = _claims(scene, width, look, headings=seats > 0, hints=len(hints), legend=len(legend))
+    events = len(events_block(scene, width, height, look))
+    claims = _claims(scene, width, look, headings=seats > 0, events=events, hints=len(hints), legend=len(legend))
     shares = allot(height - 1 - seat_rows, claims)
 
     lines = [title_line(scene, width, look)]
@@ -118,9 +120,10 @@ def crop(lines: list[Text], width: int) -> list[Text]:
     return lines
 
 
-def _claims(scene: Scene, width: int, look: Look, *, headings: bool, hints: int, legend: int) -> Iterator[Claim]:
-    """What the parts below the seats want; `hints` and `legend` are lines."""
-    events = len(scene.events)
+def _claims(
+    scene: Scene, width: int, look: Look, *, headings: bool, events: int, hints: int, legend: int
+) -> Iterator[Claim]:
+    """What the parts below the seats want; `events`, `hints` and `legend` are lines."""
     whole = 0 if scene.evidence is None else 1 + evidence.evidence_height(scene.evidence, width, look)
     yield Claim("turn", turn_height(scene.turn))
     yield Claim("keys", 1)
@@ -168,22 +171,26 @@ def progress_line(scene: Scene, width: int, look: Look) -> Text:
 
 
 def events_block(scene: Scene, width: int, most: int, look: Look) -> list[Text]:
-    """The last events, the newest below. Those of the step that n or N went to are bold."""
+    """The last events, the newest below. Those of the step that n or N went to are bold, and whole if there is room."""
     events = scene.events[-most:] if most > 0 else ()
     rounds = max((len(str(event.round)) for event in events), default=0)
     seats = max((len(str(event.seat + 1)) for event in events if event.seat is not None), default=0)
-    lines = []
-    for event in events:
-        line = Text.assemble((f"{event.round:>{rounds}} ", DIM))
+    lines: list[Text] = []
+    for event in reversed(events):
+        start = Text.assemble((f"{event.round:>{rounds}} ", DIM))
         if event.seat is not None:
-            line.append(f"{event.seat + 1:>{seats}}", seat_style(event.seat, look))
+            start.append(f"{event.seat + 1:>{seats}}", seat_style(event.seat, look))
         elif seats:
-            line.append(" " * seats)
-        line.append(" " * bool(seats))
-        words = cut(clean(event.text, look.ascii_only), width - line.cell_len, look.ascii_only)
-        line.append(words, BOLD if event.step == scene.mark else NOTHING)
-        lines.append(line)
-    return lines
+            start.append(" " * seats)
+        start.append(" " * bool(seats))
+        words, room, marked = clean(event.text, look.ascii_only), width - start.cell_len, event.step == scene.mark
+        texts = wrap(words, max(1, room)) if marked else []
+        if not 0 < len(texts) <= most - len(lines):
+            texts = [cut(words, room, look.ascii_only)]
+        starts = chain([start], repeat(Text(" " * start.cell_len)))
+        told = zip(starts, texts, strict=False)
+        lines[:0] = [Text.assemble(before, (text, BOLD if marked else NOTHING)) for before, text in told]
+    return lines[-most:]
 
 
 def legend_lines(scene: Scene, width: int, look: Look, mode: Mode) -> list[Text]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Final, TypeAlias, TypeVar, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, GetCoreSchemaHandler, ValidationError
-from pydantic_core import CoreSchema
+from pydantic_core import CoreSchema, ErrorDetails
 
 from referee.text.words import did_you_mean, harmless, shorten
 
@@ -86,19 +86,28 @@ def read(model: type[Model], data: Any, error: Callable[[str], Exception]) -> Mo
 
 
 def explain(failed: ValidationError, model: type[BaseModel] | None = None) -> str:
-    """The first error in one line: `players.0.seat: must be a whole number`.
+    """The first error in one line, and the number of the others: `players.0.seat: must be a whole number (and 1 more)`.
 
     Args:
         model: what was read; a misspelt or misplaced key is then followed by the one that may be meant.
     """
-    first = failed.errors(include_url=False, include_input=False)[0]
-    where = ".".join(shorten(str(part), 40) for part in first["loc"])  # a stranger may have chosen a key
-    text = _in_our_words(first["type"], first.get("ctx", {})) or first["msg"].removeprefix("Value error, ")
-    if first["type"] == "extra_forbidden":
-        *tables, key = (part for part in first["loc"] if isinstance(part, str))
+    first = next(mistakes(failed, model))
+    return f"{first} (and {failed.error_count() - 1} more)" if failed.error_count() > 1 else first
+
+
+def mistakes(failed: ValidationError, model: type[BaseModel] | None = None) -> Iterator[str]:
+    """All errors, a line each; `model` is as in `explain`."""
+    for error in failed.errors(include_url=False, include_input=False):
+        yield _line(error, model)
+
+
+def _line(error: ErrorDetails, model: type[BaseModel] | None) -> str:
+    where = ".".join(shorten(str(part), 40) for part in error["loc"])  # a stranger may have chosen a key
+    text = _in_our_words(error["type"], error.get("ctx", {})) or error["msg"].removeprefix("Value error, ")
+    if error["type"] == "extra_forbidden":
+        *tables, key = (part for part in error["loc"] if isinstance(part, str))
         text += did_you_mean(key, _keys(model, tables)) or _elsewhere(model, key)
-    more = f" (and {failed.error_count() - 1} more)" if failed.error_count() > 1 else ""
-    return f"{where}: {text}{more}" if where else text + more
+    return f"{where}: {text}" if where else text
 
 
 def _elsewhere(model: type[BaseModel] | None, key: str) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
 from typing import IO, Any, Final
 
 from referee.errors import InvalidReply
@@ -57,7 +57,7 @@ def recall_name(answer: str, name: object) -> str:
     """The name in a saved answer. A name in cp1251 is taken from the event, because the answer has U+FFFD for its bytes.
 
     Args:
-        answer: the answer in the saved game.
+        answer: the answer in the saved game, without its line end.
         name: the name in the saved game's event; untrusted.
 
     Raises:
@@ -66,9 +66,11 @@ def recall_name(answer: str, name: object) -> str:
     if "\ufffd" in answer and isinstance(name, str) and name != answer:
         # 0x98 is the only byte without a character in cp1251: it is decoded as U+FFFD.
         line = b"".join(b"\x98" if c == "\ufffd" else c.encode("cp1251", "replace") for c in name)
-        if line.decode(errors="replace") != answer.removesuffix("\r") or decode_name(line) != name:
+        if line.decode(errors="replace") != answer or decode_name(line) != name:
             raise InvalidReply(f"{name[:40]!a} cannot have been answered as {answer[:40]!a}")
         return name
+    if answer.endswith("\r"):  # `decode_name` would drop it
+        raise InvalidReply(f"a name with a line end: {_quote_name(answer)}")
     return decode_name(answer.encode(errors="replace"))
 
 
@@ -104,6 +106,12 @@ def is_line(text: str) -> bool:
 def counted(count: int, thing: str, things: str | None = None) -> str:
     """A number and its noun: `1 line`, `2 lines`; `things` for other plurals than with an s: `2 matches`."""
     return f"{count} {thing if count == 1 else things or f'{thing}s'}"
+
+
+def listed(texts: Sequence[str], most: int, between: str = ", ") -> str:
+    """The first `most` of some texts, and how many more there are: `a.py, b.py, 30 more`."""
+    more = len(texts) - most
+    return between.join(texts[:most]) + (f"{between}{more} more" if more > 0 else "")
 
 
 def one_of(things: str) -> str:
@@ -186,11 +194,12 @@ def shorten(text: str, most: int = 200) -> str:
 
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> str:
-    """` (did you mean 'collector'?)` for an unknown name that is close to a known one; otherwise an empty text."""
+    """` (did you mean 'collector'?)` for an unknown name that is close to a known one in any case; otherwise an empty text."""
     from difflib import get_close_matches
 
-    near = get_close_matches(name.lower()[:100], candidates, 1, 0.7)
-    return f" (did you mean {near[0]!r}?)" if near else ""
+    by_lower = {candidate.lower(): candidate for candidate in candidates}
+    near = get_close_matches(name.lower()[:100], by_lower, 1, 0.7)
+    return f" (did you mean {by_lower[near[0]]!r}?)" if near else ""
 
 
 def quote(data: bytes, most: int = 60) -> str:

@@ -122,6 +122,18 @@ class Database:
         """Close it."""
         self._db.close()
 
+    def erase(self) -> None:
+        """Close it and remove the file, unless somebody else has it open. SQLite, too, removes its log by name: a reader of the
+        old file would remove that of a new one.
+        """
+        try:
+            self.query("PRAGMA journal_mode = DELETE")  # there is no log any more, which takes a process that is alone
+        except RefereeError:
+            self.close()
+        else:
+            self.close()
+            Path(os.path.realpath(self.path)).unlink()
+
     def __enter__(self) -> Self:
         return self
 

@@ -21,10 +21,11 @@ from referee.text.words import did_you_mean, harmless, numbered, shorten
 from referee.tournament.copies import FILES, has_copy, load
 from referee.tournament.field import Unready
 from referee.tournament.hits import Hit, hits, holds_bots, without_surroundings
+from referee.tournament.mistakes import Mistakes
 from referee.tournament.model import ENTRANTS
 from referee.tournament.roster import FILE as ROSTER
 from referee.tournament.roster import roster, student_of
-from referee.tournament.settings import FILE, Settings
+from referee.tournament.settings import FILE, BotEntry, Settings
 
 _GLOB: Final = frozenset("*?[")
 
@@ -56,7 +57,7 @@ def list_bots(
         find, load: `bots.find` and `copies.load`, which may remember their results.
 
     Raises:
-        UsageError: a bot does not exist, or none has the name of the anchor; the message names the file and the key.
+        UsageError: bots do not exist, or none has the name of the anchor; a line for each mistake names the file and the key.
     """
     names, sources = set[str](), set[str]()
     entries, unready = list[Listed](), list[Unready]()
@@ -129,29 +130,24 @@ def _mentions(folder: Path, settings: Settings, find: Callable[[str], Bot]) -> I
             return None
         return path.name if path.is_dir() else path.stem
 
-    all_hits = [
-        (word, hit)
-        for number, word in enumerate(settings.bots)
-        for hit in _hits_of(folder, word, f"bots.{number}", find, settings.game)
-    ]
+    mistakes = Mistakes(folder / FILE)
+    all_hits, own_hits = list[tuple[str, Hit]](), list[tuple[BotEntry, Hit]]()
+    for number, word in enumerate(settings.bots):
+        with mistakes.at(f"bots.{number}"):
+            all_hits += [(word, hit) for hit in _hits_of(folder, word, find, settings.game)]
+    for number, entry in enumerate(settings.bot):
+        with mistakes.at(f"bot.{number}.{'content' if entry.path is None else 'path'}"):
+            own_hits.append((entry, _hit_of(folder, entry, find, settings.game)))
+    mistakes.report()
     meant_hits = set(without_surroundings(hit for _, hit in all_hits))
     for word, hit in all_hits:
         if hit in meant_hits:
             yield _Mention(word, hit, named(hit))
-    for number, entry in enumerate(settings.bot):
-        key = f"{folder / FILE}: bot.{number}"
+    for entry, hit in own_hits:
         if entry.path is None:
-            assert entry.content is not None
-            copy = f"{ENTRANTS}/{entry.content}"
-            if not has_copy(folder, entry.content):
-                raise UsageError(f"{key}.content: there is no bot in {folder / copy}: put its copy there")
-            yield _Mention(copy, Hit(folder / copy / FILES), entry.name, entry.seeding, entry.content)
-            continue
-        path_hits = _hits_of(folder, entry.path, f"bot.{number}.path", find, settings.game)
-        hit, *others = (hit for hit in path_hits if hit.why is None)
-        if others:
-            raise UsageError(f"{key}.path: {entry.path} names several bots: give each its own [[bot]]")
-        yield _Mention(entry.path, hit, entry.name or named(hit), entry.seeding)
+            yield _Mention(f"{ENTRANTS}/{entry.content}", hit, entry.name, entry.seeding, entry.content)
+        else:
+            yield _Mention(entry.path, hit, entry.name or named(hit), entry.seeding)
 
 
 def _source(folder: Path, word: str, path: Path) -> str:
@@ -162,7 +158,7 @@ def _source(folder: Path, word: str, path: Path) -> str:
     return os.fsencode(name).decode(errors="replace")
 
 
-def _hits_of(folder: Path, word: str, key: str, find: Callable[[str], Bot], game: str | None) -> list[Hit]:
+def _hits_of(folder: Path, word: str, find: Callable[[str], Bot], game: str | None) -> list[Hit]:
     """What a word names: the hits of a pattern, a path from the tournament's folder, or a sample bot of the game.
 
     At least one of them is a bot. Raises a `UsageError` if there are none.
@@ -172,17 +168,31 @@ def _hits_of(folder: Path, word: str, key: str, find: Callable[[str], Bot], game
         if any(hit.why is None for hit in all_hits):
             return all_hits
         first = f": {shorten(all_hits[0].path.name)}: {all_hits[0].why}" if all_hits else ""
-        raise UsageError(f"{folder / FILE}: {key}: nothing that {shorten(repr(word))} fits is a bot{first}")
+        raise UsageError(f"nothing that {shorten(repr(word))} fits is a bot{first}")
     path = folder / at_home(word)
     if not path.exists():
         if (sample := bots.sample(word, game)) is not None:
             return [Hit(sample)]
         bots.refuse_person(word)
         near = did_you_mean(word, bots.samples(game))
-        raise UsageError(f"{folder / FILE}: {key}: there is no {path}, and no sample bot of that name{near}")
+        raise UsageError(f"there is no {path}, and no sample bot of that name{near}")
     if holds_bots(path):
-        raise UsageError(f'{folder / FILE}: {key}: {path} holds bots and is not one: write "{word.rstrip("/")}/*"')
+        raise UsageError(f'{path} holds bots and is not one: write "{word.rstrip("/")}/*"')
     return [Hit(path)]
+
+
+def _hit_of(folder: Path, entry: BotEntry, find: Callable[[str], Bot], game: str | None) -> Hit:
+    """The bot of a `[[bot]]`. Raises a `UsageError` if there is none, or if there are several."""
+    if entry.path is None:
+        assert entry.content is not None
+        copy = folder / ENTRANTS / entry.content
+        if not has_copy(folder, entry.content):
+            raise UsageError(f"there is no bot in {copy}: put its copy there")
+        return Hit(copy / FILES)
+    hit, *others = (hit for hit in _hits_of(folder, entry.path, find, game) if hit.why is None)
+    if others:
+        raise UsageError(f"{entry.path} names several bots: give each its own [[bot]]")
+    return hit
 
 
 def _is_pattern(word: str) -> bool:

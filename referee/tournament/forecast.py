@@ -88,6 +88,8 @@ def upcoming_tours(plan: Plan, bots: Sequence[Listed]) -> Iterator[Upcoming]:
         if under_way is not None:
             yield under_way
             past = _imagined(past)
+        if not past.planned[0]:
+            plan.check(field)
         while (due := format_.next_tour(field, past)) is not None:
             yield Upcoming(due.key, due.matches, None if past.planned[0] else format_.outline(field))
             if format_.fixed:

@@ -12,7 +12,7 @@ from typing import Any
 
 from referee import games
 from referee.contract.game import Game
-from referee.errors import BotError, SetupError, UsageError
+from referee.errors import BotError, UsageError
 from referee.files import mapfiles
 from referee.files.reading import at_home
 from referee.text.words import counted, harmless, shorten
@@ -21,8 +21,9 @@ from referee.tournament.entering import interpreter
 from referee.tournament.field import Unready
 from referee.tournament.figures.comparison import FIRST_RIVAL
 from referee.tournament.jobs import Opening
-from referee.tournament.model import GAMES, Rules
-from referee.tournament.settings import FILE, USUAL_SEATS, Settings
+from referee.tournament.mistakes import Mistakes
+from referee.tournament.model import GAMES, Competitor, Rules
+from referee.tournament.settings import FILE, USUAL_SEATS, Settings, format_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,15 @@ class Plan:
             "match": {**match, "seats": self.rules.seats, "maps": maps},
             "rng_seed": self.rules.rng_seed,
         }
+
+    def check(self, field: Sequence[Competitor]) -> None:
+        """Check that the format can be played with this field before its first tour.
+
+        Raises:
+            UsageError: it cannot; a line for each mistake names the file and the key.
+        """
+        found = format_of(self.settings, self.rules, field).mistakes(field)
+        Mistakes(self.folder / FILE, found).report()
 
     def opening(self, files: Path | None = None) -> Opening:
         """What the workers need to know; `files` is the folder of the copies and saved games, if not the tournament's."""
@@ -92,11 +102,11 @@ def make_plan(
     if chosen not in game.seats:
         players = f"{game.seats.start} to {game.seats.stop - 1} players"
         raise UsageError(f"{where}: match.seats: {game.title} is for {players}, not {chosen}")
+    mistakes = Mistakes(where)
     for name, document in maps.items():
-        try:
+        with mistakes.at(f"match.maps: {name}"):
             mapfiles.setup(game, document, seats=chosen, rng_seed=0, rounds=settings.match.rounds)
-        except SetupError as wrong:
-            raise UsageError(f"{where}: match.maps: {name}: {wrong}") from None
+    mistakes.report()
     if settings.format.kind == "compare":
         if field < FIRST_RIVAL and unready:
             raise BotError(f"{harmless(unready[0].name)} cannot play: {unready[0].reason}")
@@ -132,17 +142,16 @@ def _check_comparison(where: str, seats: int, rivals: int) -> None:
 
 def _maps(folder: Path, settings: Settings, game: Game[Any, Any]) -> dict[str, dict[str, Any]]:
     maps: dict[str, dict[str, Any]] = {}
+    mistakes = Mistakes(folder / FILE)
     for number, word in enumerate(settings.match.maps or [game.maps.default]):
         is_file = mapfiles.is_file(word)
         name = Path(word).stem if is_file else word
-        key = f"{folder / FILE}: match.maps.{number}"
-        if name in maps:
-            raise UsageError(f"{key}: two maps are called {shorten(name)}: rename a file")
-        try:
+        with mistakes.at(f"match.maps.{number}"):
+            if name in maps:
+                raise UsageError(f"two maps are called {shorten(name)}: rename a file")
             maps[name] = mapfiles.read(game, os.path.join(folder, at_home(word)) if is_file else word)
             game.maps.facts(maps[name])
-        except UsageError as wrong:
-            raise UsageError(f"{key}: {wrong}") from None
+    mistakes.report()
     return maps
 
 

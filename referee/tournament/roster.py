@@ -25,11 +25,13 @@ from referee.errors import UsageError
 from referee.files import reading
 from referee.text.documents import Malformed, text_of
 from referee.text.strict import Strict, read
-from referee.text.words import counted, is_line, shorten
+from referee.text.words import counted, is_line, listed, shorten
 from referee.tournament.settings import GRADE, INSIDE
 
 FILE: Final = "students.csv"
 COLUMNS: Final = ("file", "name", "id")
+MOST_MISSING: Final = 10
+"""The most files of the roster that a line names because they are not there."""
 _CAP: Final = 2**20
 
 
@@ -64,7 +66,7 @@ def student_of(students: Mapping[str, Student], path: str) -> Student | None:
 def without_bot(students: Mapping[str, Student], paths: Iterable[str]) -> str | None:
     """A line about the students of a `roster` whose files are not at these paths: late work, or a misspelled name."""
     missing = [shorten(file, 60) for file in sorted(students.keys() - set(map(_key, paths)))]
-    return f"{FILE} names files that are not there: {', '.join(missing)}" if missing else None
+    return f"{FILE} names files that are not there: {listed(missing, MOST_MISSING)}" if missing else None
 
 
 def _key(path: str) -> str:

@@ -17,7 +17,7 @@ from referee.files.claims import write_whole
 from referee.text import amounts
 from referee.text.amounts import Total
 from referee.text.documents import Malformed, text_of, toml_of
-from referee.text.strict import NO_CODES, MayBeMissing, Strict, read
+from referee.text.strict import NO_CODES, MayBeMissing, Strict, mistakes
 from referee.tournament.figures.table import Order
 from referee.tournament.formats import Format
 from referee.tournament.formats.compare import Compare
@@ -27,6 +27,7 @@ from referee.tournament.formats.knockout import Knockout
 from referee.tournament.formats.ladder import Ladder
 from referee.tournament.formats.round_robin import RoundRobin
 from referee.tournament.formats.swiss import Swiss
+from referee.tournament.mistakes import Mistakes
 from referee.tournament.model import ENTRANTS, Competitor, Rules, Seatings
 
 FILE: Final = "tournament.toml"
@@ -217,14 +218,18 @@ def settings_in(folder: Path) -> Settings:
     """The settings in a folder.
 
     Raises:
-        UsageError: there are none, or they cannot be used; the message names the file and the key.
+        UsageError: there are none, or they cannot be used; a line for each mistake names the file and the key.
     """
     path = folder / FILE
     if not path.is_file():
         raise UsageError(f"{folder} has no {FILE}: `referee tournament new {folder}` writes one")
-    settings = read(Settings, reading.read_toml(path), lambda wrong: UsageError(f"{path}: {wrong}"))
-    if (mistake := next(_mistakes(settings), None)) is not None:
-        raise UsageError(f"{path}: {mistake}")
+    try:
+        settings = Settings.model_validate(reading.read_toml(path))
+    except ValidationError as failed:
+        found = mistakes(failed, Settings)
+    else:
+        found = _mistakes(settings)
+    Mistakes(path, found).report()
     return settings
 
 

@@ -172,6 +172,13 @@ def test_bunny_follows_a_player() -> None:
     assert above + 100 < below < 200, (above, below)
 
 
+def test_bunny_does_not_hop_through_a_wall_that_is_two_cells_away() -> None:
+    first_hop, rows = loaded("bunny").first_hop, ["    o", " ### ", " #*  ", " ####", "     "]
+    assert first_hop(rows, "o") == 4
+    rows[1] = " ####"
+    assert first_hop(rows, "o") is None
+
+
 def test_lefthand_leaves_an_egg_to_a_nearer_player() -> None:
     decide, rows = decider("lefthand"), ["     ", "     ", "  * o"]
     nearer = {decide([*rows, "    *", "     "], f"1 0 {dice}")[0] for dice in range(8)}

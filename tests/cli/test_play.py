@@ -1,5 +1,6 @@
 """`referee play`: its output, the saved game and the exit codes."""
 
+import base64
 import errno
 import gzip
 import json
@@ -162,6 +163,10 @@ def test_the_transcript_holds_the_exact_bytes_and_knows_their_steps(referee, wal
     transcript = Transcript(folder, record.header)
     moves = [step.step for step in record.steps if step.answers[0].seat == 0 and step.ask == "getAction"]
     assert [transcript.log(step, 0) for step in moves] == [f"hm {turn}\n" for turn in range(40)]
+    referee.ok("export", "a.jsonl", "-o", "a.html", "--transcript", "t")
+    data = re.search(r'id="data"[^>]*>([^<]+)', (referee.folder / "a.html").read_text())[1]
+    logs = json.loads(gzip.decompress(base64.b64decode(data)))["logs"]
+    assert [logs[step - 1] for step in moves] == [[f"hm {turn}\n"] for turn in range(40)]
 
 
 def test_a_disqualification_is_not_an_error_and_shows_the_stderr(referee, walker):

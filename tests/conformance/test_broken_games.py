@@ -81,6 +81,13 @@ def lenient(self: Auction, actions: Any) -> Any:
     return happened
 
 
+def sparing(self: Auction, actions: Any) -> Any:
+    happened = advance(self, actions)
+    if not self.bidding:
+        self.out[0] = None
+    return happened
+
+
 def unseeded(self: Auction, actions: Any) -> Any:
     self._rng = Random()
     return advance(self, actions)
@@ -117,6 +124,10 @@ def impatient(self: Auction) -> Any:
 def insistent(self: Auction) -> Any:
     due = Auction.requests(self)
     return [Request(seat, "getBid", self) for seat in range(self.seats)] if due and due[0].ask == "getBid" else due
+
+
+def lingering(self: Auction) -> Any:
+    return [Request(0, "getBid", self)] if not self.bidding else Auction.requests(self)
 
 
 def unranked(self: Auction) -> Any:
@@ -180,12 +191,16 @@ BROKEN: dict[str, tuple[str, Game[Any, Any]]] = {
     "a fault without consequences": ("faults", state(advance=lenient)),
     "a request after a fault": ("faults", state(requests=insistent)),
     "a disqualification without a fault": ("faults", state(advance=severe)),
+    "a player that is left over": ("everybody-fails", state(advance=sparing)),
+    "a match without players": ("everybody-fails", state(requests=lingering)),
     "half a language": ("programs", game(programs=SimpleNamespace(suffix=".half", part="rule", moves="", compile=decode))),
 }  # fmt: skip
 
 WHERE = {
     "requests that change": "`requests` changes the state: position.round ",
     "a request after a fault": "is asked after its fault ",
+    "a player that is left over": "are disqualified, ",
+    "a match without players": "the match goes on without players",
     "half a language": "the language lacks decide, document, explain, ",
     "a number as a figure": "its frame has 7 where a str belongs",
     "a decoder that raises": "IndexError: list index out of range (tests/conformance/test_broken_games.py, line …): decode('",

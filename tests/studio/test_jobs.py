@@ -67,6 +67,7 @@ async def test_a_job_reports_and_brings_a_result(monkeypatch: pytest.MonkeyPatch
     ("say(error='no such\\x1b bot')", "no such� bot"),
     ("print('garbage')", "its process says what nobody understands"),
     ("print('[1]')", "its process says what nobody understands"),
+    ("say(event=7)", "its process says what nobody understands"),
     ("pass", "its process ended: it says nothing"),
     ("sys.exit('what is this?')", "its process ended: what is this?"),
     ("os.kill(os.getpid(), 9)", "its process ended: it says nothing"),

@@ -274,6 +274,26 @@ def test_the_event_that_n_went_to_is_bold(toy):
     assert [[span.style for span in line.spans if span.end == len(line)] for line in lines] == [[BOLD], []]
 
 
+def test_the_event_that_n_went_to_is_whole_if_there_is_room(toy):
+    """At 80 × 24, the panel beside a board of 11 × 11 has 54 columns. The reason of a fault is longer."""
+    fault = "nameless is disqualified: timeout, no answer within 1 s"
+    events = [Sentence(7, 0, "bite", "Biter bites Ёж", 28), Sentence(31, 2, "disqualified", fault, 124)]
+    scene = toy.moment(toy.board(11, 11, 4), events=events)
+    marked = replace(scene, mark=124)
+
+    def told(scene, most: int) -> list[str]:
+        return [line.plain for line in events_block(scene, 54, most, COLOUR)]
+
+    cut = "31 3 nameless is disqualified: timeout, no answer wit…"
+    whole = ["31 3 nameless is disqualified: timeout, no answer", "     within 1 s"]
+    assert told(scene, 3) == [" 7 1 Biter bites Ёж", cut]
+    assert told(marked, 3) == [" 7 1 Biter bites Ёж", *whole]
+    assert told(marked, 2) == whole
+    assert told(marked, 1) == [cut]
+    page = [line.plain for line in compose(marked, 80, 24, COLOUR, ())]
+    assert all(any(line.endswith(part) for line in page) for part in whole)
+
+
 def test_the_keys_of_a_choice_are_bold_below_the_number_of_the_seat():
     turn = Turn(0, "Ann, your turn", [(["Esc"], "back")], rows=1)
     heading, choice = turn_lines(turn, 40, COLOUR)

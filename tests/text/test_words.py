@@ -39,6 +39,17 @@ def test_valid_names(line, name):
     assert words.decode_name(line) == name
 
 
+@pytest.mark.parametrize(("name", "near"), [
+    ("collectr", " (did you mean 'Collector'?)"),
+    ("oracle", " (did you mean 'Oracle'?)"),
+    ("ORACEL", " (did you mean 'Oracle'?)"),
+    ("удаф", " (did you mean 'УДАВ'?)"),
+    ("worm", ""),
+])  # fmt: skip
+def test_a_near_name_is_found_whatever_its_case(name: str, near: str) -> None:
+    assert words.did_you_mean(name, ["Oracle", "Collector", "УДАВ"]) == near
+
+
 @pytest.mark.parametrize(
     "line", [b"a" * 33, ("я" * 32 + "a").encode(), "Я".encode("cp1251") * 33, b"\x98" * 33, b"a" * 33 + b"\r"]
 )
@@ -88,13 +99,15 @@ def test_any_bytes_are_a_name_or_an_invalid_reply(line):
 
 def test_recall_name_refuses_a_name_that_does_not_fit_the_answer():
     assert words.recall_name("bot", "Питон") == "bot"
-    assert words.recall_name("\ufffd\r", "П") == "П"
+    assert words.recall_name("\ufffd", "П") == "П"
     wrong = ("🐍", "\x1b", "П\r", "no single byte", "пїЅ")  # the last one's bytes are UTF-8, for U+FFFD itself
     pairs = [
         ("Питон", "\ufffd" * 2),
         ("Б" * 33, "\ufffd" * 33),
         *[(name, "\ufffd") for name in wrong],
         ("a\tb", "a\tb"),
+        ("bot", "bot\r"),  # saved games have no line ends
+        ("П", "\ufffd\r"),
     ]
     for saved, answer in pairs:
         with pytest.raises(InvalidReply):

@@ -92,6 +92,13 @@ async def test_a_bot_that_does_not_exist_is_named_with_file_and_key(cup: Cup, bo
     assert str(caught.value).startswith(str(cup.folder / "tournament.toml"))
 
 
+async def test_each_bot_that_does_not_exist_is_named(cup: Cup) -> None:
+    with pytest.raises(UsageError, match=r"bots\.0: there is no .*nobody") as caught:
+        await entered(cup, 'bots = ["nobody", "bots/boa.py", "human"]\n[[bot]]\npath = "nowhere"')
+    keys = [line.split(": ")[1] for line in caught.value.others]
+    assert keys == ["bots.2", "bot.0.path"]
+
+
 @pytest.mark.parametrize(("anchor", "says"), [
     ("asp", None),
     ("boa#2", None),

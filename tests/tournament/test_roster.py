@@ -85,3 +85,10 @@ def test_students_whose_files_are_not_there_are_named(tmp_path: Path) -> None:
     students = roster(written(tmp_path, "file,name,id\nb.py,Bob,2\na.py,Ann,1\nc.py,Cyd,3\n"))
     assert without_bot(students, ["teams/a.py", "teams/b.py", "teams/c.py"]) is None
     assert without_bot(students, ["teams/c.py"]) == "students.csv names files that are not there: a.py, b.py"
+
+
+def test_of_many_files_that_are_not_there_ten_are_named(tmp_path: Path) -> None:
+    students = roster(written(tmp_path, "file,name,id\n" + "".join(f"{n}.py,S{n},{n}\n" for n in range(100, 140))))
+    line = without_bot(students, [])
+    assert line is not None
+    assert line.endswith(": 100.py, 101.py, 102.py, 103.py, 104.py, 105.py, 106.py, 107.py, 108.py, 109.py, 30 more")

@@ -127,7 +127,8 @@ def test_changed_settings_are_refused_by_their_key(over: Cup) -> None:
 @pytest.mark.usefixtures("instant")
 def test_settings_that_no_tour_can_be_planned_with_may_change(cup: Cup) -> None:
     cup.says(f'{SETTINGS}\n[format]\nkind = "develobear"\n')
-    assert "set `seats = 4`" in cup("run", cup.folder, code=2).err
+    assert "cup/tournament.toml: match.seats: a Develobear tournament has 4: " in cup("run", cup.folder, code=2).err
+    assert not (cup.folder / "ledger.sqlite").exists()
     cup.says(SETTINGS)
     cup.ok("run", cup.folder)
 
@@ -226,6 +227,13 @@ def test_a_folder_of_bots_is_a_tournament_with_one_command(cup: Cup) -> None:
 ])  # fmt: skip
 def test_mistakes_of_users(cup: Cup, words: list[str], message: str) -> None:
     assert message in cup.refused("run", *words)
+
+
+def test_several_mistakes_are_a_line_each(cup: Cup) -> None:
+    cup.says('name = "Cup"\nbots = ["bots/eel.py", "nobody"]\n')
+    first, second = cup("run", cup.folder, code=2).err.splitlines()
+    assert first.startswith(f"referee: {cup.folder}/tournament.toml: bots.0: there is no ")
+    assert second.startswith(f"referee: {cup.folder}/tournament.toml: bots.1: there is no ")
 
 
 def test_a_bot_with_more_than_two_void_matches_is_named() -> None:
@@ -392,7 +400,7 @@ def test_a_tournament_that_has_not_begun_has_neither_a_table_nor_a_report(cup: C
     cup.says(SETTINGS.replace("seats = 2", "seats = 8"))
     assert cup("run", cup.folder).code == 2
     for words in (["table", cup.folder], ["report", cup.folder, "-o", tmp_path / "pages"]):
-        assert "no match is planned yet" in cup.refused(*words)
+        assert f"has no ledger yet: `referee tournament run {cup.folder}` plays the" in cup.refused(*words)
     assert not (tmp_path / "pages").exists()
 
 

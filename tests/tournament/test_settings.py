@@ -95,6 +95,34 @@ def test_a_mistake_is_one_line_with_file_and_key(tmp_path: Path, text: str, mess
     assert re.search(message, error), error
 
 
+@pytest.mark.parametrize(("text", "mistakes"), [
+    ("[format]\nkind = 'swiss'\neach = 3\n[match]\nmemory = '1G'\nisolation = 'none'", ["format.each", "match.memory"]),
+    ("games = 3\n[match]\nseats = '4'\n[run]\nrng_seed = -1", ["match.seats", "run.rng_seed", "games"]),
+])  # fmt: skip
+def test_each_mistake_is_named(tmp_path: Path, text: str, mistakes: list[str]) -> None:
+    with pytest.raises(UsageError) as caught:
+        settings_in(written(tmp_path, LEAST + text))
+    lines = [str(caught.value), *caught.value.others]
+    assert [line.split(": ")[:2] for line in lines] == [[f"{tmp_path}/tournament.toml", key] for key in mistakes]
+
+
+def test_of_many_mistakes_twenty_are_named(tmp_path: Path) -> None:
+    with pytest.raises(UsageError) as caught:
+        settings_in(written(tmp_path, LEAST + "[[bot]]\n" * 22))
+    assert caught.value.others[18:] == [
+        f"{tmp_path}/tournament.toml: bot.19.path: missing",
+        f"{tmp_path}/tournament.toml: 2 more",
+    ]
+
+
+def test_each_map_that_cannot_be_used_is_named(tmp_path: Path) -> None:
+    settings = settings_in(written(tmp_path, LEAST + '[match]\nseats = 4\nmaps = ["nowhere", "duel", "nirvana"]\n'))
+    with pytest.raises(UsageError, match=r"tournament\.toml: match\.maps\.0: ") as caught:
+        make_plan(tmp_path, settings, games.find("snakecore"), 1, field=4)
+    [other] = caught.value.others
+    assert other.startswith(f"{tmp_path}/tournament.toml: match.maps.2: ")
+
+
 def test_a_folder_without_settings_names_the_command_that_writes_them(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"has no tournament.toml: `referee tournament"):
         settings_in(tmp_path)

@@ -26,7 +26,7 @@ from referee.arena.web.html.bots import bot_page, version_page
 from referee.arena.web.html.frame import error_page
 from referee.arena.web.html.front import Front, join, match_page, sign_in
 from referee.arena.web.html.reading import kit, manual, rules
-from referee.arena.web.html.rooms import account, admin, class_page
+from referee.arena.web.html.users import account, admin, class_page
 from referee.arena.web.programs import Editor
 from referee.arena.web.site import Site, Watch
 from referee.errors import disk_is_full

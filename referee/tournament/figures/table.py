@@ -16,7 +16,7 @@ from itertools import groupby
 from math import inf
 from typing import Any, Final, Literal, TypeAlias
 
-from referee.text.words import harmless, shorten
+from referee.text.words import harmless, listed, shorten
 from referee.tournament.figures.rating import Rating
 from referee.tournament.figures.sums import EntrantSums, Sums, share
 from referee.tournament.model import Competitor, draw
@@ -103,15 +103,15 @@ def notes(document: Mapping[str, Any]) -> Iterator[str]:
     names = {row["number"]: shorten(harmless(row["name"]), 40) for row in document["table"]}
     for row in document["table"]:
         if row["twins"] and row["number"] < min(row["twins"]):
-            yield f"Same content: {_list([names[number] for number in (row['number'], *row['twins'])], ', ')}."
+            yield f"Same content: {listed([names[number] for number in (row['number'], *row['twins'])], SHOWN)}."
     links = [(pair["a"], pair["b"]) for pair in document["cross"]]
     groups = [sorted(names[number] for number in group & names.keys()) for group in connected_groups(links)]
     groups = [group for group in groups if group]
     if len(groups) > 1:
-        texts = [_list(group, ", ") for group in groups]
+        texts = [listed(group, SHOWN) for group in groups]
         more = " More series of each bot link them: a new tournament with a larger `each`." if document["over"] else ""
         strangers = f"No matches link these {len(groups)} groups of bots, so ratings compare strangers"
-        yield f"{strangers}: {_list(texts, ' | ')}.{more}"
+        yield f"{strangers}: {listed(texts, SHOWN, ' | ')}.{more}"
 
 
 def connected_groups(links: Iterable[tuple[int, int]]) -> list[set[int]]:
@@ -124,8 +124,3 @@ def connected_groups(links: Iterable[tuple[int, int]]) -> list[set[int]]:
             first |= second
             groups |= dict.fromkeys(second, first)
     return [group for number, group in sorted(groups.items()) if number == min(group)]
-
-
-def _list(texts: Sequence[str], between: str) -> str:
-    more = len(texts) - SHOWN
-    return between.join(texts[:SHOWN]) + (f"{between}{more} more" if more > 0 else "")

@@ -8,10 +8,11 @@ name.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
+from referee.errors import UsageError
 from referee.tournament.formats.past import Past
 from referee.tournament.model import Competitor, Rules, Tour
 
@@ -50,8 +51,17 @@ class Format(ABC):
                 present (`planning.make_plan`).
 
         Raises:
-            UsageError: the format cannot be played with this field; the message says why and what to change.
+            UsageError: the format cannot be played with this field (`mistakes`).
         """
+
+    def mistakes(self, field: Sequence[Competitor]) -> Iterator[str]:
+        """Why the format cannot be played with this field: the key of `tournament.toml`, and what to change."""
+        return iter(())
+
+    def check(self, field: Sequence[Competitor]) -> None:
+        """Check that there are no `mistakes`. Raises: UsageError: the first."""
+        if (mistake := next(self.mistakes(field), None)) is not None:
+            raise UsageError(mistake)
 
     def asks_widths(self, past: Past) -> bool:
         """Whether the next tour depends on intervals of ratings (`Past.widths`). In a large field, they take seconds."""

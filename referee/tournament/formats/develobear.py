@@ -22,7 +22,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain
@@ -31,7 +31,6 @@ from typing import Any, Final, NamedTuple
 
 from typing_extensions import override
 
-from referee.errors import UsageError
 from referee.text.words import counted
 from referee.tournament.figures.table import DIGITS
 from referee.tournament.formats import Format
@@ -105,7 +104,7 @@ class Develobear(Format):
     @override
     def next_tour(self, field: Sequence[Competitor], past: Past) -> Tour | None:
         history, results = past.tours, past.results
-        self._check()
+        self.check(field)
         teams = set(present(field))
         tours, rounds = _parts(history)
         stage = self._stage(tours, results)
@@ -117,6 +116,13 @@ class Develobear(Format):
             joining = teams - members(tours[-1]) - stage.dropped.keys() if tours else set[int]()
             return self._draw_tour(len(tours), left | joining, stage)
         return self._draw_round(0, left, stage)
+
+    @override
+    def mistakes(self, field: Sequence[Competitor]) -> Iterator[str]:
+        if self.rules.seats != SEATS:
+            yield f"match.seats: a Develobear tournament has {SEATS}: set it to {SEATS}"
+        if self.field is not None and self.field < SEATS:
+            yield f"format.field: must be {SEATS} or more"
 
     @override
     def outline(self, field: Sequence[Competitor]) -> str:
@@ -152,12 +158,6 @@ class Develobear(Format):
         """The stage, and how far each team that has played came."""
         stage = self._stage(_parts(past.tours)[0], past.results)
         return stage, self._progress(field, past.tours, stage, past.results)
-
-    def _check(self) -> None:
-        if self.rules.seats != SEATS:
-            raise UsageError(f"a Develobear tournament has {SEATS} seats: set `seats = {SEATS}`")
-        if self.field is not None and self.field < SEATS:
-            raise UsageError(f"`field` is {self.field}: set it to {SEATS} or more")
 
     def _field(self, tours: Sequence[Tour], teams: int) -> int:
         """Point 4: the teams of the play-off. Before the first tour, so many teams start."""

@@ -9,26 +9,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, zip_longest
 from math import comb
 
 from typing_extensions import override
 
-from referee.errors import UsageError
 from referee.text.words import counted, did_you_mean, shorten
 from referee.tournament.formats import Format
 from referee.tournament.formats.design import design
 from referee.tournament.formats.meetings import (
     by_lot,
-    check_length,
     counted_groups,
     generator,
     key_of,
     meetings_needed,
     planned_meetings,
     present,
+    too_long,
     tour_of,
 )
 from referee.tournament.formats.past import Past
@@ -60,20 +59,16 @@ class Gauntlet(Format):
             UsageError: an unknown champion, none at all, too few other entrants, or too many groups.
         """
         rules, history, rivals = self.rules, past.tours, self.rules.seats - 1
-        self._check_names(field)
-        champions = present(entrant for entrant in field if self._is_champion(entrant))
-        others = present(entrant for entrant in field if not self._is_champion(entrant))
+        champions, others = self._sides(field)
         if history and (not champions or len(others) < rivals):
             return None
-        self._check_numbers(len(champions), len(others))
+        self.check(field)
         if self.each is None:
-            check_length(rules, "gauntlet", len(champions) * comb(len(others), rivals))
             before = planned_meetings(rules, history)
             groups = by_lot(rules, combinations(others, rivals))
             every = ((champion, *group) for group in groups for champion in champions)
             return tour_of(rules, [group for group in every if key_of(group) not in before], history, present(field))
         meetings = meetings_needed(rules, self.each)
-        check_length(rules, "gauntlet", len(champions) * -(-len(others) * meetings // rivals))
         owners = {number: str(number) for number in others}
         earlier_groups = counted_groups(rules, field, history, past.results)
         designs = []
@@ -83,6 +78,27 @@ class Gauntlet(Format):
             designs.append([(champion, *group) for group in drawn])
         new = [group for turn in zip_longest(*designs) for group in turn if group is not None]
         return tour_of(rules, new, history, present(field))
+
+    @override
+    def mistakes(self, field: Sequence[Competitor]) -> Iterator[str]:
+        rules, seats, rivals = self.rules, self.rules.seats, self.rules.seats - 1
+        names = sorted({entrant.name for entrant in field})
+        key = f"format.{'against' if self.against else 'champions'}"
+        unknown = [name for name in self.against or self.champions if name not in names]
+        for name in unknown:
+            yield f"{key}: '{shorten(name)}' is no entrant{did_you_mean(name, names)}: name bots that take part"
+        if unknown:
+            return
+        champions, others = map(len, self._sides(field))
+        if not champions or others < rivals:
+            needs = f"a gauntlet with {seats} seats needs a champion and {counted(rivals, 'other bot')}"
+            there = f"{counted(champions, 'champion')} and {counted(others, 'other bot')} take part"
+            yield f"{key}: {needs}, and {there}: change it, add bots, or lower match.seats"
+        elif self.each is None:
+            yield from too_long(rules, "gauntlet", champions * comb(others, rivals))
+        else:
+            meetings = meetings_needed(rules, self.each)
+            yield from too_long(rules, "gauntlet", champions * -(-others * meetings // rivals))
 
     @override
     def outline(self, field: Sequence[Competitor]) -> str:
@@ -96,17 +112,7 @@ class Gauntlet(Format):
     def _is_champion(self, entrant: Competitor) -> bool:
         return entrant.name not in self.against if self.against else entrant.name in self.champions
 
-    def _check_names(self, field: Sequence[Competitor]) -> None:
-        names = sorted({entrant.name for entrant in field})
-        key = "against" if self.against else "champions"
-        for name in self.against or self.champions:
-            if name not in names:
-                unknown = f"'{shorten(name)}' under `{key}` is no entrant{did_you_mean(name, names)}"
-                raise UsageError(f"{unknown}: name bots that take part")
-
-    def _check_numbers(self, champions: int, others: int) -> None:
-        seats, rivals = self.rules.seats, self.rules.seats - 1
-        if not champions or others < rivals:
-            needs = f"A gauntlet with {seats} seats needs a champion and {counted(rivals, 'other bot')}"
-            there = f"{counted(champions, 'champion')} and {counted(others, 'other bot')} take part"
-            raise UsageError(f"{needs}, and {there}: add bots, change `champions` or `against`, or lower `seats`")
+    def _sides(self, field: Sequence[Competitor]) -> tuple[list[int], list[int]]:
+        """The present champions, and the present others."""
+        champions = present(entrant for entrant in field if self._is_champion(entrant))
+        return champions, present(entrant for entrant in field if not self._is_champion(entrant))

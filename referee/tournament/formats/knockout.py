@@ -18,14 +18,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
 from typing_extensions import override
 
-from referee.errors import UsageError
 from referee.tournament.formats import Format
 from referee.tournament.formats.meetings import present
 from referee.tournament.formats.past import Past, ended, going_on, groups
@@ -54,7 +53,7 @@ class Knockout(Format):
     @override
     def next_tour(self, field: Sequence[Competitor], past: Past) -> Tour | None:
         history, results = past.tours, past.results
-        self._check()
+        self.check(field)
         playing = {entrant.number: entrant for entrant in field if entrant.present}
         if not history:
             return self._draw(0, list(playing.values()), [])
@@ -72,8 +71,16 @@ class Knockout(Format):
         return self._draw(len(rounds), [playing[number] for number in on], out)
 
     @override
+    def mistakes(self, field: Sequence[Competitor]) -> Iterator[str]:
+        seats = self.rules.seats
+        if self.advance is not None and self.advance not in _choices(seats):
+            choices = " or ".join(map(str, _choices(seats)))
+            yield f"format.advance: {seats} seats must be a multiple of it, twice or more: set it to {choices}"
+        if self.third and seats != 2:
+            yield f"format.third: needs two seats, and there are {seats}: remove it, or set match.seats to 2"
+
+    @override
     def outline(self, field: Sequence[Competitor]) -> str:
-        self._check()
         count = len(present(field))
         sizes = []
         while count >= self.rules.seats:
@@ -90,15 +97,6 @@ class Knockout(Format):
     def rank(self, order: Sequence[int], field: Sequence[Competitor], past: Past) -> list[int]:
         reached = self._progress(past.tours, past.results)
         return sorted(order, key=lambda number: reached.get(number, (1, 0)))
-
-    def _check(self) -> None:
-        seats = self.rules.seats
-        if self.advance is not None and self.advance not in _choices(seats):
-            choices = " or ".join(map(str, _choices(seats)))
-            why = f"{seats} seats must be a multiple of it, twice or more"
-            raise UsageError(f"`advance` is {self.advance}, but {why}: set it to {choices}")
-        if self.third and seats != 2:
-            raise UsageError(f"`third` needs two seats, and there are {seats}: remove it, or set `seats = 2`")
 
     @property
     def _advance(self) -> int:

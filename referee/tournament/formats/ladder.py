@@ -36,7 +36,7 @@ from referee.tournament.figures.likelihood import Games, Totals
 from referee.tournament.figures.maximum import approach
 from referee.tournament.figures.rating import SCALE
 from referee.tournament.formats import Format
-from referee.tournament.formats.meetings import check_seats, present
+from referee.tournament.formats.meetings import present, too_few_owners
 from referee.tournament.formats.past import Past
 from referee.tournament.model import Competitor, Series, Standing, Tour, lot, meeting_of, seatings
 
@@ -76,7 +76,7 @@ class Ladder(Format):
             return None
         numbers = present(field)
         owners = {number: field[number].owner for number in numbers}
-        check_seats(self.rules, "ladder", owners)
+        self.check(field)
         before = past.standings
         played = past.series_of({*numbers, *before})
         standings = _with_newcomers(field, numbers, wave, before, played, self.ahead)
@@ -101,6 +101,10 @@ class Ladder(Format):
         for number in {number for entry in series for number in entry.numbers}:
             standings[number] = standings[number]._replace(since=wave + 1)
         return Tour(f"t{wave}", tuple(series), standings=standings)
+
+    @override
+    def mistakes(self, field: Sequence[Competitor]) -> Iterator[str]:
+        return too_few_owners(self.rules, "ladder", [entrant.owner for entrant in field if entrant.present])
 
     @override
     def asks_widths(self, past: Past) -> bool:
@@ -153,7 +157,7 @@ class Ladder(Format):
         numbers_above = range(max(0, rivals - len(below)), len(above) + 1)
         upper = lot(self.rules.rng_seed, f"{meeting}/section", numbers_above)[:1]
         group = [leader, *above[: upper[0] if upper else len(above)]]
-        for near in (below, reversed(free[:at]), free[at + 1 :]):
+        for near in (below, above):
             group += islice(_others(near, group, owners), self.rules.seats - len(group))
         return group
 

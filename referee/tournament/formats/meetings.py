@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from random import Random
 from typing import Final
 
-from referee.errors import UsageError
 from referee.tournament.model import Competitor, Results, Rules, Series, Tour, draw, lot, meeting_of
 
 Group = tuple[int, ...]
@@ -84,27 +83,19 @@ def generator(rules: Rules, history: Sequence[Tour]) -> Random:
     return Random(draw(rules.rng_seed, "design", len(history)))
 
 
-def check_seats(rules: Rules, kind: str, owners: Mapping[int, str]) -> None:
-    """Checks that a group can be seated: no two entrants of one owner meet.
-
-    Raises:
-        UsageError: there are fewer owners than seats.
-    """
-    people = len(set(owners.values()))
+def too_few_owners(rules: Rules, kind: str, owners: Collection[str]) -> Iterator[str]:
+    """The mistake, if a group cannot be seated: no two entrants of one owner meet."""
+    people = len(set(owners))
     if people < rules.seats:
-        needs = f"A {kind} with {rules.seats} seats needs bots of {rules.seats} owners, not of {people}"
-        raise UsageError(f"{needs}: the owner is the part of a name before `/`")
+        needs = f"a {kind} with {rules.seats} seats needs bots of {rules.seats} owners, not of {people}"
+        yield f"match.seats: {needs}: lower it, or add bots (the owner is the part of a name before `/`)"
 
 
-def check_length(rules: Rules, kind: str, meetings: int) -> None:
-    """Checks that a schedule can be kept and played.
-
-    Raises:
-        UsageError: it has more than a million series.
-    """
+def too_long(rules: Rules, kind: str, meetings: int) -> Iterator[str]:
+    """The mistake, if a schedule has more than a million series."""
     if (count := meetings * _length(rules)) > MOST_SERIES:
-        needs = f"This {kind} has {count:,} series, and at most {MOST_SERIES:,} can be planned"
-        raise UsageError(f"{needs}: set `each`, the series of an entrant, or lower it")
+        needs = f"this {kind} has {count:,} series, and at most {MOST_SERIES:,} can be planned"
+        yield f"format.each: {needs}: set it, the series of an entrant, or lower it"
 
 
 def _length(rules: Rules) -> int:

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from typing_extensions import override
@@ -17,14 +17,14 @@ from referee.tournament.formats import Format
 from referee.tournament.formats.design import design, groups, mixed_groups
 from referee.tournament.formats.meetings import (
     by_lot,
-    check_length,
-    check_seats,
     counted_groups,
     generator,
     key_of,
     meetings_needed,
     planned_meetings,
     present,
+    too_few_owners,
+    too_long,
     tour_of,
 )
 from referee.tournament.formats.past import Past
@@ -51,17 +51,25 @@ class RoundRobin(Format):
         owners = {number: field[number].owner for number in present(field)}
         if history and len(set(owners.values())) < seats:
             return None
-        check_seats(rules, "round-robin", owners)
+        self.check(field)
         if self.each is None:
-            check_length(rules, "round-robin", groups(owners.values(), seats))
             before = planned_meetings(rules, history)
             new = by_lot(rules, (group for group in mixed_groups(owners, seats) if key_of(group) not in before))
         else:
             meetings = meetings_needed(rules, self.each)
-            check_length(rules, "round-robin", -(-len(owners) * meetings // seats))
             earlier_groups = counted_groups(rules, field, history, past.results)
             new = design(owners, seats, meetings, generator(rules, history), earlier_groups)
         return tour_of(rules, new, history, owners)
+
+    @override
+    def mistakes(self, field: Sequence[Competitor]) -> Iterator[str]:
+        rules, owners = self.rules, [entrant.owner for entrant in field if entrant.present]
+        yield from too_few_owners(rules, "round-robin", owners)
+        if self.each is None:
+            yield from too_long(rules, "round-robin", groups(owners, rules.seats))
+        else:
+            meetings = meetings_needed(rules, self.each)
+            yield from too_long(rules, "round-robin", -(-len(owners) * meetings // rules.seats))
 
     @override
     def outline(self, field: Sequence[Competitor]) -> str:

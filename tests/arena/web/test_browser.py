@@ -152,6 +152,8 @@ def test_a_phone_shows_what_matters_without_scrolling_sideways(
         assert chromium.run("document.querySelector('header').offsetHeight") < 160, path
         low = "[...document.querySelectorAll('button')].filter((one) => one.offsetParent && one.offsetHeight < 40)"
         assert chromium.run(f"{low}.map((one) => one.textContent)") == [], f"{path}: fingers hit all buttons"
+        faults = "[...document.querySelectorAll('#matches td:last-child')].filter((one) => one.offsetParent).length"
+        assert chromium.run(faults) == 0, f"{path}: a match without a fault has no line about it"
     chromium.open(f"http://127.0.0.1:{site.port}/", width=width, height=height)
     ends = "[...document.querySelectorAll('#standings [data-col=matches]')].map((one) => one.getBoundingClientRect().right)"
     assert max(chromium.run(ends)) < width - 15, "only the faults are beyond the edge"

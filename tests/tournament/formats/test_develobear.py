@@ -298,8 +298,8 @@ def test_too_few_are_left() -> None:
 
 
 @pytest.mark.parametrize(("changes", "message"), [
-    ({"rules": Rules(1, 2, ("arena",))}, "a Develobear tournament has 4 seats: set `seats = 4`"),
-    ({"field": 3}, "`field` is 3: set it to 4 or more"),
+    ({"rules": Rules(1, 2, ("arena",))}, "match.seats: a Develobear tournament has 4: set it to 4"),
+    ({"field": 3}, "format.field: must be 4 or more"),
 ])  # fmt: skip
 def test_settings_that_cannot_be(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError) as caught:

@@ -133,11 +133,11 @@ def test_a_champion_with_new_content_gets_a_design_of_its_own() -> None:
 
 
 @pytest.mark.parametrize(("format_", "count", "message"), [
-    (Gauntlet(rules(3), ("bot0", "\x1b[2J")), 5, r"'\\x1b\[2J' under `champions` is no entrant: name bots that take part"),
-    (Gauntlet(rules(2), against=("bot0", "bit1")), 3, r"'bit1' under `against` is no entrant \(did you mean 'bot1'\?\): "),
-    (Gauntlet(rules(3), ("bot4",)), 5, "0 champions and 4 other bots take part: add bots, change `champions`"),  # bot4 has left
+    (Gauntlet(rules(3), ("bot0", "\x1b[2J")), 5, r"^format.champions: '\\x1b\[2J' is no entrant: name bots that take part"),
+    (Gauntlet(rules(2), against=("bot0", "bit1")), 3, r"^format.against: 'bit1' is no entrant \(did you mean 'bot1'\?\): "),
+    (Gauntlet(rules(3), ("bot4",)), 5, "^format.champions: .* 0 champions and 4 other bots take part: "),  # bot4 has left
     (Gauntlet(rules(4), against=("bot0", "bot1")), 4,
-     "A gauntlet with 4 seats needs a champion and 3 other bots, and 2 champions and 2 other bots take part: "),
+     "^format.against: a gauntlet with 4 seats needs a champion and 3 other bots, and 2 champions and 2 other bots take part: "),
 ])  # fmt: skip
 def test_gauntlets_that_cannot_be_played(format_: Gauntlet, count: int, message: str) -> None:
     with pytest.raises(UsageError, match=message) as failed:
@@ -147,5 +147,5 @@ def test_gauntlets_that_cannot_be_played(format_: Gauntlet, count: int, message:
 
 def test_more_series_than_can_be_kept() -> None:
     # 2 champions, and 199 * 198 * 197 / 6 groups of 199 others
-    with pytest.raises(UsageError, match=r"This gauntlet has 2,587,398 series, .*: set `each`"):
+    with pytest.raises(UsageError, match=r"^format.each: this gauntlet has 2,587,398 series, .*: set it"):
         Gauntlet(rules(4), ("bot0", "bot1")).next_tour(entrants(201), Past())

@@ -96,7 +96,7 @@ def test_advance_must_divide_the_seats(seats: int, advance: int, choices: str) -
     with pytest.raises(UsageError) as caught:
         Knockout(Rules(11, seats, ("arena",)), advance).next_tour(entrants(9), Past())
     must = f"{seats} seats must be a multiple of it, twice or more"
-    assert str(caught.value) == f"`advance` is {advance}, but {must}: set it to {choices}"
+    assert str(caught.value) == f"format.advance: {must}: set it to {choices}"
 
 
 # 4: ties.
@@ -186,7 +186,9 @@ def test_no_third_place_without_two_losers(count: int) -> None:
 
 
 def test_third_needs_two_seats() -> None:
-    with pytest.raises(UsageError, match=r"^`third` needs two seats, and there are 4: remove it, or set `seats = 2`$"):
+    with pytest.raises(
+        UsageError, match=r"^format.third: needs two seats, and there are 4: remove it, or set match.seats to 2$"
+    ):
         Knockout(FOUR, third=True).next_tour(entrants(8), Past())
 
 

@@ -168,6 +168,13 @@ def test_two_bots_of_one_owner_never_meet() -> None:
             assert len(group) == 3
 
 
+def test_a_group_that_owners_leave_short_is_filled_from_above() -> None:
+    """The leader, 3, is between bots of Xu and Yu on both sides; only Zoe, the strongest, can be the fourth."""
+    bots = named("zoe/a", "yu/a", "xu/a", "leader", "xu/b", "yu/b")
+    waves = [wave(Ladder(replace(RULES, seats=4)), bots, in_steps(6, {3: 1}, planned=(n, 0))) for n in range(30)]
+    assert {group for tour in waves for group in groups([tour])} == {(0, 1, 2, 3), (0, 2, 3, 5)}
+
+
 def test_an_owner_leads_one_group_of_a_wave() -> None:
     # Ada's three bots have played least. One leads; then Ben's does, although it has played most.
     bots = named("ada/a", "b", "c", "ada/b", "d", "e", "ada/c", "ben/a")

@@ -161,7 +161,7 @@ def _last_matches(site: Site, entrant: str) -> Html:
         others = _separate(bot_link(seat["name"]) for seat in rivals)
         time = when(match["started"])
         link = el("a", time, href=address(match)) if match["saved"] is not None else time
-        fault = own["disqualified"] or "–"
+        fault = own["disqualified"] or ""  # a phone hides an empty cell
         rows.append(row(link, others, _result(own, rivals), name(match["map"]), fault, data_match=match["id"]))
     heads = "match", "against", "result", "map", "fault"
     return table("matches", "Last matches", heads, rows, kind="text", empty="It has played no match.")

@@ -1,0 +1,43 @@
+"""The mistakes of a `tournament.toml`: all are found before one error reports them, a line each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from referee.errors import UsageError
+
+MOST: Final = 20
+"""The most mistakes that are named."""
+
+
+class Mistakes:
+    """The mistakes of a file so far: for each, the key, what is wrong and what to do."""
+
+    def __init__(self, file: Path, found: Iterable[str] = ()) -> None:
+        self.file = file
+        self.found = list(found)
+
+    @contextmanager
+    def at(self, key: str) -> Iterator[None]:
+        """A `UsageError` that ends the context is a mistake at this key."""
+        try:
+            yield
+        except UsageError as wrong:
+            self.found.append(f"{key}: {wrong}")
+
+    def report(self) -> None:
+        """End the search.
+
+        Raises:
+            UsageError: there is a mistake; `others` are those after the first.
+        """
+        lines = [f"{self.file}: {mistake}" for mistake in self.found[:MOST]]
+        if (more := len(self.found) - MOST) > 0:
+            lines.append(f"{self.file}: {more} more")
+        if lines:
+            error = UsageError(lines[0])
+            error.others = lines[1:]
+            raise error
