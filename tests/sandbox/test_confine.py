@@ -57,11 +57,11 @@ def begin(argv, read=(), *, packed=None, listed=None, before=(), **others):
     return process, status
 
 
-SPEC = ("env", "cwd", "limits", "uid")
+SPEC = ("env", "cwd", "limits", "beside", "uid")
 
 
-def spec(argv, read=(), *, env=None, cwd="/", limits=None, uid=None):
-    return reduced.spec(argv, env or {}, cwd, [*LIBRARIES, *map(str, read)], limits or Limits(), uid)
+def spec(argv, read=(), *, env=None, cwd="/", limits=None, **others):
+    return reduced.spec(argv, env or {}, cwd, [*LIBRARIES, *map(str, read)], limits or Limits(), **others)
 
 
 def launch(argv, read=(), *, stdin=b"", **others):
@@ -230,6 +230,11 @@ def test_files_without_the_launcher(tempdir, house):
         assert set(reached(tempdir, attempts, bare=True)) == {"0"}
     finally:
         Path("/dev/shm/referee-test-of-confine").unlink(missing_ok=True)
+
+
+def test_what_was_found_beside_something_hidden_may_have_been_removed_since(tempdir, house):
+    beside = [f"{house}/removed", f"{house}/own"]
+    assert reached(tempdir, [f"read {house}/own/book", f"read {house}/other/secret"], beside=beside) == ["0", "EACCES"]
 
 
 def test_programs_outside_the_readable_folders_are_not_executed(tempdir, house):
