@@ -6,6 +6,7 @@ import shutil
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -267,9 +268,19 @@ def undisturbed(finished: Cup) -> tuple[list[dict[str, Any]], dict[str, Any]]:
 
 def children(pid: int, program: bytes = b"referee.tournament.worker") -> list[int]:
     """The workers of a coordinator, by a part of their command line."""
-    listed = [(task / "children").read_text().split() for task in Path(f"/proc/{pid}/task").iterdir()]
-    pids = [int(child) for some in listed for child in some]
-    return [child for child in pids if program in Path(f"/proc/{child}/cmdline").read_bytes()]
+    found = list[int]()
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        with suppress(OSError):  # a thread may have ended since
+            found += map(int, (task / "children").read_text().split())
+    return [child for child in found if program in command_of(child)]
+
+
+def command_of(pid: int) -> bytes:
+    """The command line of a process; nothing if it has ended."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
 
 
 def progress(process: Popen[str]) -> Iterator[int]:

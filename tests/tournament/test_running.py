@@ -9,6 +9,7 @@ import shlex
 import signal
 import subprocess
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -70,8 +71,9 @@ def test_a_run_that_is_killed_loses_nothing(cup: Cup, undisturbed: tuple[Any, An
     assert end(workers), "their input has ended"
 
     with cup.start("run", cup.folder, "--jobs=2") as process:
-        ended = progress(process)
-        next(ended), next(ended)
+        next(progress(process))
+        while len(children(process.pid)) < 2:
+            assert process.poll() is None
         process.send_signal(signal.SIGSTOP)  # it does not see its workers die, and holds its lock
         assert f"process {process.pid} on " in cup.refused("run", cup.folder)
         assert cup("table", cup.folder).code == 0, "readers may look"
@@ -85,7 +87,8 @@ def test_a_run_that_is_killed_loses_nothing(cup: Cup, undisturbed: tuple[Any, An
     with cup.start("run", cup.folder, "--jobs=2") as process:
         next(progress(process))
         for pid in children(process.pid):
-            os.kill(pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
         process.communicate()
         assert process.returncode == 0
     assert (match_rows(cup), table(cup)) == undisturbed
