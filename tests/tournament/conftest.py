@@ -25,6 +25,7 @@ from referee.building.failure import CompileError
 from referee.cli.tournament import playing
 from referee.contract.clock import TimeControl
 from referee.errors import BotError
+from referee.sandbox.cells.cell import TOKEN
 from referee.tournament import fingerprints
 from referee.tournament.crew import LocalCrew
 from referee.tournament.database import Database
@@ -166,7 +167,7 @@ def drawn_up(base: Path) -> Cup:
     """The same round robin in any folder."""
     folder = base / "cup"
     folder.mkdir()
-    environ = {name: os.environ[name] for name in ("PATH",)}
+    environ = {name: os.environ[name] for name in ("PATH", TOKEN)}
     environ |= {name: str(base / "home") for name in ("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME")}
     cup = Cup(folder, environ)
     for name, path in PATHS.items():
