@@ -197,6 +197,7 @@ def house(tempdir, tmp_path):
     return tmp_path
 
 
+SHARED = f"/dev/shm/referee-test-of-confine-{os.getpid()}"
 FILES = [
     ("read {}/own/book", "0"),
     ("list {}/own", "0"),
@@ -213,7 +214,7 @@ FILES = [
     ("write {}/own/book", "EACCES"),
     ("make {}/own/new", "EACCES"),
     ("make {}/other/new", "EACCES"),
-    ("make /dev/shm/referee-test-of-confine", "EACCES"),
+    (f"make {SHARED}", "EACCES"),
     ("write /dev/zero", "EACCES"),
 ]
 
@@ -229,7 +230,7 @@ def test_files_without_the_launcher(tempdir, house):
         attempts = [attempt.format(house) for attempt, _ in FILES if "/proc/self/mem" not in attempt]
         assert set(reached(tempdir, attempts, bare=True)) == {"0"}
     finally:
-        Path("/dev/shm/referee-test-of-confine").unlink(missing_ok=True)
+        Path(SHARED).unlink(missing_ok=True)
 
 
 def test_what_was_found_beside_something_hidden_may_have_been_removed_since(tempdir, house):

@@ -30,7 +30,7 @@ static long make(const char *path) {
 
 /* Makes a file with the name of this test's mark. */
 static long mark(const char *folder) {
-    char path[512];
+    char path[1024];
     snprintf(path, sizeof path, "%s/%s", folder, target("mark"));
     return make(path);
 }
