@@ -365,8 +365,13 @@ async def test_the_uid_of_a_cell_is_lent_until_its_end(launch, monkeypatch):
     with pytest.raises(IsolationError, match="in use"):
         uid_pool.borrow_uid().__enter__()
     launch._sandbox.tidy(0)
-    with uid_pool.borrow_uid() as uid:
-        assert uid == server.uid
+    while True:
+        try:
+            with uid_pool.borrow_uid() as uid:
+                assert uid == server.uid
+            break
+        except IsolationError:  # a cell of another test was faster
+            await trio.lowlevel.checkpoint()
 
 
 async def test_a_player_without_a_cell_takes_no_server_along(bot):
