@@ -23,7 +23,7 @@ from referee.sandbox.cells.bare import BareSandbox
 from referee.sandbox.cells.cell import TOKEN
 from referee.sandbox.cells.guard import guard_family, token
 
-LIMIT: Final = 60.0
+LIMIT: Final = 120.0
 """Seconds of trio's clock, which may be a mock clock."""
 
 # pytest explains failed assertions of shared test code too.
