@@ -20,7 +20,7 @@ kill_victim() { kill -USR1 "$SECRET_VICTIM"; }
 see_victim() { [ -e "/proc/$SECRET_VICTIM" ]; }
 write_elsewhere() { echo x >"$SECRET_HOME/hostile-was-here"; }
 write_system() { touch "/usr/hostile-$SECRET_VICTIM" && rm "/usr/hostile-$SECRET_VICTIM"; }
-see_tmp_of_host() { ls -d /tmp/hostile-*; }
+see_tmp_of_host() { ls -d /tmp/hostile-* | grep -q .; } # some may be removed at this moment
 become_root() { unshare -r true && [ "$(unshare -r cat "$SECRET_FILE")" ]; }
 mount_something() { unshare -rm sh -c 'mount -t tmpfs none /mnt'; }
 debug_victim() { dd if="/proc/$SECRET_VICTIM/mem" bs=1 count=0; }

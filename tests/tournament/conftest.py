@@ -6,7 +6,7 @@ import shutil
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -50,6 +50,19 @@ isolation = "none"
 rng_seed = 7
 jobs = 1
 """
+WAITS = """\
+import os
+import time
+
+gate = os.readlink(f"/proc/{os.getppid()}/cwd") + "/gate"
+if os.path.exists(gate):
+    with open(gate) as most, open(gate + ".starts", "ab", 0) as starts:
+        starts.write(b".")
+        is_open = starts.tell() <= int(most.read())
+    while not is_open and os.path.exists(gate):
+        time.sleep(0.01)
+"""
+"""What a bot begins with: it waits while `gated` stops it. Its worker was started in the folder around the tournament's."""
 UNEQUAL = ("started", "seconds", "machine", "tries", "sha256")
 TIMES = ("first_ms", "slowest_ms", "total_ms")
 INSTANT = f"""\
@@ -139,8 +152,20 @@ class Cup(Runner):
         """Add a bot that walks this path again and again."""
         script = self.folder / "bots" / f"{name}.py"
         script.parent.mkdir(exist_ok=True)
-        script.write_text(WALKER.replace("NAME", name).replace("PATH", path), encoding="utf-8")
+        script.write_text(WAITS + WALKER.replace("NAME", name).replace("PATH", path), encoding="utf-8")
         return script
+
+
+@contextmanager
+def gated(cup: Cup, matches: int) -> Iterator[None]:
+    """Until the block ends, so many matches of two bots begin, and the bots of all others wait: no run ends meanwhile."""
+    gate = cup.folder.parent / "gate"
+    Path(f"{gate}.starts").unlink(missing_ok=True)
+    gate.write_text(str(2 * matches))
+    try:
+        yield
+    finally:
+        gate.unlink()
 
 
 @pytest.fixture

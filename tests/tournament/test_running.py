@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from cli.conftest import Ran
-from tournament.conftest import SETTINGS, Cup, children, match_rows, progress, table
+from tournament.conftest import SETTINGS, Cup, children, gated, match_rows, progress, table
 
 from referee.cli.tournament.show import _lines, suspects
 from referee.tournament.drafting import tournament_folder
@@ -63,14 +63,14 @@ def test_a_run_that_is_killed_loses_nothing(cup: Cup, undisturbed: tuple[Any, An
     games.mkdir()
     for name in ("", ".part", ".part.gz"):  # what a killed worker left: published, being written, being compressed
         (games / f"000001-0.jsonl.gz{name}").write_bytes(b"half of it")
-    with cup.start("run", cup.folder, "--jobs=2") as process:
+    with gated(cup, 2), cup.start("run", cup.folder, "--jobs=2") as process:
         next(progress(process))
         workers = watched(process)
         assert workers
         process.kill()
     assert end(workers), "their input has ended"
 
-    with cup.start("run", cup.folder, "--jobs=2") as process:
+    with gated(cup, 2), cup.start("run", cup.folder, "--jobs=2") as process:
         next(progress(process))
         while len(children(process.pid)) < 2:
             assert process.poll() is None
@@ -85,10 +85,11 @@ def test_a_run_that_is_killed_loses_nothing(cup: Cup, undisturbed: tuple[Any, An
     assert cup.json("status", cup.folder)["failures"] == []
 
     with cup.start("run", cup.folder, "--jobs=2") as process:
-        next(progress(process))
-        for pid in children(process.pid):
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        with gated(cup, 2):
+            next(progress(process))
+            for pid in children(process.pid):
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
         process.communicate()
         assert process.returncode == 0
     assert (match_rows(cup), table(cup)) == undisturbed
@@ -105,10 +106,11 @@ def test_a_run_whose_folder_is_moved_stops_voids_nothing_and_goes_on_anywhere(
     for lost in ("games", "entrants", "ledger.sqlite", ""):
         path, away = cup.folder / lost, cup.folder.parent / "away"
         with cup.start("run", cup.folder) as process:
-            next(progress(process))
-            path.rename(away)
-            if lost == "games":
-                path.touch()
+            with gated(cup, 1):
+                next(progress(process))
+                path.rename(away)
+                if lost == "games":
+                    path.touch()
             _, err = process.communicate()
         assert (process.returncode, "Traceback" in err, "void" in err) == (1, False, False), lost
         if lost == "games":
