@@ -84,14 +84,14 @@ def test_a_run_that_is_killed_loses_nothing(cup: Cup, undisturbed: tuple[Any, An
     assert end(workers)
     assert cup.json("status", cup.folder)["failures"] == []
 
-    with cup.start("run", cup.folder, "--jobs=2") as process:
-        with gated(cup, 2):
-            next(progress(process))
-            for pid in children(process.pid):
-                with suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
-        process.communicate()
-        assert process.returncode == 0
+    with gated(cup, 2):
+        process = cup.start("run", cup.folder, "--jobs=2")
+        next(progress(process))
+        for pid in children(process.pid):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+    process.communicate()
+    assert process.returncode == 0
     assert (match_rows(cup), table(cup)) == undisturbed
     status = cup.json("status", cup.folder)
     assert {failure["why"] for failure in status["failures"]} <= {"its worker was killed by SIGKILL: it says nothing"}
@@ -105,13 +105,13 @@ def test_a_run_whose_folder_is_moved_stops_voids_nothing_and_goes_on_anywhere(
     """The games, the entrants, the ledger, or all. A file is in the place of the games: a folder would be made anew."""
     for lost in ("games", "entrants", "ledger.sqlite", ""):
         path, away = cup.folder / lost, cup.folder.parent / "away"
-        with cup.start("run", cup.folder) as process:
-            with gated(cup, 1):
-                next(progress(process))
-                path.rename(away)
-                if lost == "games":
-                    path.touch()
-            _, err = process.communicate()
+        with gated(cup, 1):
+            process = cup.start("run", cup.folder)
+            next(progress(process))
+            path.rename(away)
+            if lost == "games":
+                path.touch()
+        _, err = process.communicate()
         assert (process.returncode, "Traceback" in err, "void" in err) == (1, False, False), lost
         if lost == "games":
             path.unlink()
