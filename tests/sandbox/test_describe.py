@@ -527,6 +527,20 @@ def test_a_folder_with_a_hidden_entry_is_replaced_by_its_other_entries(tmp_path)
     assert system.visible_in(usr / "share/bots/mine", [usr / "share/bots/mine"]) == []
 
 
+def test_what_is_removed_while_folders_are_read_is_not_visible(tmp_path, monkeypatch):
+    for name in ("usr/bin", "usr/share/bots/mine"):
+        (tmp_path / name).mkdir(parents=True)
+    usr = tmp_path / "usr"
+
+    def iterdir(folder):
+        if folder == usr / "share":
+            raise FileNotFoundError(folder)
+        return (folder / name for name in os.listdir(folder))
+
+    monkeypatch.setattr(Path, "iterdir", iterdir)
+    assert system.visible_in(usr, [usr / "share/bots/mine"]) == [usr / "bin"]
+
+
 def test_only_what_a_users_python_needs_is_bound(folder):
     binds = described(Bot([sys.executable, "x.py"], folder)).binds
     for host, path in binds[len(system.of_players("python")[0]) :]:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tournament.conftest import SETTINGS, Cup, drawn_up, match_rows, progress, table
+from tournament.conftest import SETTINGS, Cup, drawn_up, gated, match_rows, progress, table
 
 from referee.tournament.answers import void_row
 from referee.tournament.ledger import Ledger
@@ -100,7 +100,7 @@ def test_a_merge_says_which_matches_are_missing(cup: Cup, parts: Parts, undistur
 def test_a_shard_that_was_killed_goes_on_with_the_same_command(cup: Cup, undisturbed: tuple[Any, Any]) -> None:
     part = cup.folder.parent / "part-1.sqlite"
     words = ("run", cup.folder, "--shard=1/2", "-o", part, "--jobs=1")
-    with cup.start(*words) as process:
+    with gated(cup, 2), cup.start(*words) as process:
         ended = progress(process)
         assert [next(ended), next(ended)] == [1, 2]
         process.kill()
