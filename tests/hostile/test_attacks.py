@@ -20,6 +20,8 @@ BARE = [
     *([row for row in ALONE if row.program == program] for program in SLOW_STARTERS),
 ]
 IN_PAIRS = [row for row in ROWS if row.program == SEATS]
+PAIR = str(os.getpid())
+"""Other processes may run these tests at the same time, and pairs that share a machine can hear each other."""
 
 # Attacks that no kernel allows, or not with these arguments: the table has an errno instead of `hit`.
 NEVER = {
@@ -87,12 +89,12 @@ async def test_two_seats(row, level, bot):
     program = bot(ATTACKS / row.program)
     with open_sandbox(level) as sandbox:
         async with celled(sandbox, program) as speaker:
-            os.write(speaker.stdin.fileno(), order(row.name, {"role": "speak"}))
+            os.write(speaker.stdin.fileno(), order(row.name, {"role": "speak", "pair": PAIR}))
             line = await read_line(speaker)
             heard = outcome(row.name, line.encode(), 0)
             if heard == "hit":
                 async with celled(sandbox, program) as listener:
-                    targets = {"role": "listen", "other": str(speaker.pid)}
+                    targets = {"role": "listen", "other": str(speaker.pid), "pair": PAIR}
                     os.write(listener.stdin.fileno(), order(row.name, targets))
                     listener.stdin.close()
                     heard = outcome(row.name, await read_to_end(listener), await status_of(listener))
@@ -110,7 +112,7 @@ async def test_two_matches(row, bot):
             servers.append(cell._server)
             await cell.settle()
             numbers.append(str(cell.pid))
-            os.write(cell.stdin.fileno(), order(row.name, {"role": role, "other": numbers[0]}))
+            os.write(cell.stdin.fileno(), order(row.name, {"role": role, "other": numbers[0], "pair": PAIR}))
             heard = outcome(row.name, (await read_line(cell)).encode(), 0)
             cell.discard()
     assert servers[0] is servers[1]

@@ -118,13 +118,14 @@ static long abstract_place(int type, const char *name) {
 ATTACK(abstract_name) { return abstract_place(SOCK_STREAM, "abstract_name"); }
 
 /* One waits on a futex in a file that both map; the other counts the waiters. The loader and the threads of every
- * runtime need both the mapping and the call. */
+ * runtime need both the mapping and the call. All that run on the machine share that page: each pair has its own word of it. */
 ATTACK(futex_in_library) {
     int fd = open("/lib64/ld-linux-x86-64.so.2", O_RDONLY);
-    int *place = mmap(0, 4096, PROT_READ, MAP_SHARED, fd, 0);
+    int *page = mmap(0, 4096, PROT_READ, MAP_SHARED, fd, 0);
     struct timespec moment = {0, 1000000}, while_listening = {5, 0};
-    if (place == MAP_FAILED)
+    if (page == MAP_FAILED)
         return -1;
+    int *place = page + number("pair") % 1024;
     if (speaks()) {
         report("futex_in_library", 0);
         syscall(SYS_futex, place, FUTEX_WAIT, *place, &while_listening, 0, 0);
