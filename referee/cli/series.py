@@ -80,6 +80,8 @@ def play_series(
     if (repeat := -(-matches // len(bots))) > MOST_SERIES:
         most = f"{MOST_SERIES * len(bots):,} matches of {len(bots)} bots"
         raise UsageError(f"-n {matches} is too large: at most {most} can be planned")
+    if start.map is not None:
+        mapfiles.read(game, start.map)  # so that an error does not name a temporary file
     terminal = show.terminal()
     words, begin = [*bots, f"-n{matches}"], start_words(start.map, start.rounds)
     again = command(*play_words(game, words, start=begin, seed=start.seed, options=option_words(game, options)))

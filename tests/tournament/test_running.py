@@ -339,6 +339,7 @@ def test_play_n_plays_each_bot_from_each_seat_and_prints_a_table(cup: Cup) -> No
 
 @pytest.mark.parametrize(("words", "message"), [
     (["-n", "0"], "for -n. Must be >= 1."),
+    (["-n", "4", "--map=nowhere"], "referee: no map is called 'nowhere'"),
     (["-n", "2000001"], "-n 2000001 is too large: at most 2,000,000 matches of 2 bots can be planned"),
     (["--jobs=2"], "--jobs is for many matches: add -n"),
     (["-n", "4", "-o", "x.jsonl"], "-o is for one match: leave it out, or leave out -n"),
