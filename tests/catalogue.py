@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+LATE: Final = re.compile(r"(no\\ answer\\ within\\ \S+\\ s)")
+"""This part of a message, as a pattern."""
+BUSY: Final = (
+    r"(; for [\d.]+ s it did not run but waited in the kernel, as for a disk)?"
+    r"(; another [\d.]+ s do not count: the machine was too busy to run it, so the other players were stopped)?"
+)
+"""What follows it on a busy machine."""
 
 
 class Row(NamedTuple):
@@ -35,4 +43,5 @@ def entries(path: Path) -> list[Entry]:
 
 def says(words: str) -> re.Pattern[str]:
     """A message as a pattern."""
-    return re.compile(".*".join(re.escape(part) for part in words.split("…")), re.DOTALL)
+    pattern = ".*".join(re.escape(part) for part in words.split("…"))
+    return re.compile(LATE.sub(lambda late: late[1] + BUSY, pattern), re.DOTALL)

@@ -20,9 +20,10 @@ from export.chromium import Chromium, executable
 from hypothesis import HealthCheck, settings
 
 from referee.sandbox.cells.bare import BareSandbox
-from referee.sandbox.cells.guard import guard_family
+from referee.sandbox.cells.cell import TOKEN
+from referee.sandbox.cells.guard import guard_family, token
 
-LIMIT: Final = 60.0
+LIMIT: Final = 120.0
 """Seconds of trio's clock, which may be a mock clock."""
 
 # pytest explains failed assertions of shared test code too.
@@ -91,9 +92,14 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def guarded_programs() -> Iterator[None]:
-    """Programs of a `BareSandbox()`, which has no guard of its own, end with the tests, also if these are killed."""
+    """What tests start ends with them, also if they are killed: the guard knows it by its environment.
+
+    That is all that inherits the environment of the tests, or has its `TOKEN`, and programs of a `BareSandbox()`, which has no
+    guard of its own.
+    """
     with guard_family() as family, pytest.MonkeyPatch.context() as patch:
         patch.setattr(BareSandbox.__init__, "__defaults__", (family, None))
+        patch.setenv(TOKEN, token(family))
         yield
 
 

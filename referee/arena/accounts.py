@@ -262,10 +262,13 @@ class Accounts(Database):
         return self.query(question, {"since": since, "user": user.id if user else None})
 
     def want(self, page: str) -> None:
-        """Ask for a page that is made on demand. Old requests are removed: their pages were made, or cannot be."""
+        """Ask for a page that is made on demand. Old requests are removed: their pages were made, or cannot be.
+
+        So are those of later times, of a clock that was put back: the requests after them would never be found.
+        """
         with self.transaction():
             now = self._now()
-            self.query("DELETE FROM wanted WHERE asked < ?", [now - WANTED_TERM])
+            self.query("DELETE FROM wanted WHERE asked NOT BETWEEN ? AND ?", [now - WANTED_TERM, now])
             self.query("INSERT OR REPLACE INTO wanted VALUES (?, ?)", [page, now])
 
     def page_requests(self, since: float) -> list[tuple[Any, ...]]:

@@ -21,6 +21,7 @@ from referee.arena.part import main, say, unless
 from referee.arena.settings import ArenaFiles
 from referee.arena.state import read_state
 from referee.errors import UsageError, ungrouped
+from referee.files.reading import at_home
 from referee.tournament.crew import LocalCrew
 from referee.tournament.field import Unready
 from referee.tournament.locking import only_writer
@@ -69,7 +70,7 @@ async def work(files: ArenaFiles, options: Mapping[str, Any]) -> None:
         if (folder := due()) is None:
             last = None
             continue
-        version = folder, os.stat(folder / FILE).st_mtime_ns
+        version = _version(files, folder)
         if version == last:
             continue
         last = version
@@ -79,6 +80,12 @@ async def work(files: ArenaFiles, options: Mapping[str, Any]) -> None:
             last = None  # it may be due again already
         except UsageError as wrong:
             say(str(wrong))
+
+
+def _version(files: ArenaFiles, folder: Path) -> tuple[Path, int, bool]:
+    """A tournament that could not be played is tried again when this changes: its file, or whether its interpreter is there."""
+    python = files.settings.match.python
+    return folder, os.stat(folder / FILE).st_mtime_ns, python is None or (files.root / at_home(python)).exists()
 
 
 async def _play(folder: Path, due: Callable[[], Path | None], jobs: int | None) -> None:

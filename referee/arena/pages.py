@@ -278,6 +278,8 @@ async def _make_on_demand(files: ArenaFiles, accounts: Accounts, seasons: Season
     while True:
         if (stamp := accounts.stamp) != last:
             last, began = stamp, trio.current_time()
+            if since > now():  # the clock was put back
+                since = now() - WANTED_TERM
             demands = accounts.page_requests(since)
             since = demands[0][1] if demands else since
             for page, _ in demands:

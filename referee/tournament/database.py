@@ -91,6 +91,8 @@ class Database:
             raise LedgerError(f"{path} cannot be used as a ledger: it is not a file")
         real = Path(os.path.realpath(path))  # SQLite's files are beside it
         _check_journal(real)
+        if writes and real.exists() and not os.access(real, os.W_OK, effective_ids=True):
+            raise self._unwritable("it may only be read")  # SQLite would say so at the first write
         try:
             name = real if writes or not log_ahead else as_readable(real)
             self._db = sqlite3.connect(name, isolation_level=None, timeout=30.0, uri=isinstance(name, str))
@@ -228,6 +230,10 @@ class Database:
         except _ERRORS as failed:
             raise self._error_of(failed) from None
 
+    def _unwritable(self, why: str) -> LedgerError:
+        fix = "become a user who may write there, or copy its folder to one of your own"
+        return LedgerError(f"{self.path} cannot be written ({why}): {fix}")
+
     def _check_tables(self, schema: str) -> None:
         tables = set(self.query(_ALL))
         if not tables:  # the run that made it was killed, or had no room
@@ -246,8 +252,7 @@ class Database:
         if code in _ENVIRONMENT_ERRORS or code == sqlite3.SQLITE_NOTADB:
             unopened = code == sqlite3.SQLITE_CANTOPEN and not os.access(self.path.parent, os.W_OK)
             if unopened or code == sqlite3.SQLITE_READONLY:
-                why = "become a user who may write there, or copy its folder to one of your own"
-                return LedgerError(f"{self.path} cannot be written ({failed}): {why}")
+                return self._unwritable(str(failed))
             return LedgerError(f"{self.path} cannot be used as a ledger: {failed}")
         return self.damage_error(shorten(str(failed)))
 

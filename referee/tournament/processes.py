@@ -24,8 +24,9 @@ _FORK: Final = multiprocessing.get_context("fork")
 """Python 3.14 would import the user's script again in each process, so it would run once more from its first line."""
 _TASK: Final[ContextVar[tuple[Callable[[Any], Any], Sequence[Any]]]] = ContextVar("task")
 """What a process of `on_all_processors` does, and the items. Through a pipe, those of a long season would take seconds."""
-_AT_ONCE: Final = 8
-"""The most items that a process gets at a time."""
+_MOST_AT_ONCE: Final = 8
+_TURNS: Final = 8
+"""How often a process gets items, if they suffice."""
 
 
 def on_all_processors(work: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
@@ -37,15 +38,19 @@ def on_all_processors(work: Callable[[Item], Result], items: Sequence[Item]) -> 
         RefereeError: one of the processes was killed.
     """
     processors = len(os.sched_getaffinity(0))
-    at_once = max(1, min(_AT_ONCE, len(items) // (processors * _AT_ONCE)))  # few: all end at about the same time
     with ProcessPoolExecutor(processors, _FORK, initializer=_begin, initargs=(work, items)) as pool:
         try:
-            yield from pool.map(_work_on, range(len(items)), chunksize=at_once)
+            yield from pool.map(_work_on, range(len(items)), chunksize=at_once(len(items), processors))
         except BrokenProcessPool:
             what = "a process that worked beside this one was killed"
             raise RefereeError(f"{what}: if the machine is out of memory, end other programs; run again") from None
         finally:
             pool.shutdown(cancel_futures=True)  # waits: without that, the exit of Python can fail
+
+
+def at_once(items: int, processors: int) -> int:
+    """How many items a process gets at a time: few, so that all processes end at about the same time."""
+    return max(1, min(_MOST_AT_ONCE, items // (processors * _TURNS)))
 
 
 def kill_all() -> None:

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from referee.errors import UsageError
+from referee.errors import FULL, UsageError
 from referee.files.claims import set_aside
 from referee.saved.record import MAX_FILE
 
@@ -54,8 +54,9 @@ def digest_of(path: Path, copy: BinaryIO | None = None, *, folder: int | None = 
 def copy_games(part: Path, theirs: Path, ours: Path) -> Iterator[Callable[[str, str | None], None]]:
     """Gives a function that copies a saved game from the folder `theirs`: it gets its path and the hash that it must have.
 
-    All copies get their names in the folder `ours` if the context ends without an error. A file that is there already is moved
-    aside: a run that was killed left it there.
+    All copies get their names in the folder `ours` if the context ends without an error. A saved game that is there already
+    stays: an earlier merge was killed, or its ledger could not be written. Any other file of that name is moved aside: a run
+    that was killed left it there.
 
     Raises:
         UsageError: a saved game is missing, is another, or cannot be copied. The message names `part`.
@@ -64,12 +65,16 @@ def copy_games(part: Path, theirs: Path, ours: Path) -> Iterator[Callable[[str, 
 
     def take(saved: str, sha256: str | None) -> None:
         path = theirs / Path(saved).name
+        if _is_there(ours / path.name, sha256):
+            return
         try:
             staged.mkdir(parents=True, exist_ok=True)
             with _open_folder(theirs) as folder, (staged / path.name).open("wb") as copy:
                 digest = digest_of(path, copy, folder=folder)
         except OSError as failed:
             advice = f"{theirs.parent.name} must be beside the part, without links; merge earlier parts first"
+            if failed.errno in FULL:
+                advice = "free space there, and merge again"
             raise UsageError(f"{part}: {path} cannot be copied to {ours} ({failed.strerror}): {advice}") from None
         if digest != sha256:
             raise UsageError(f"{part}: {path} is not the saved game of its match: copy it again")
@@ -82,6 +87,13 @@ def copy_games(part: Path, theirs: Path, ours: Path) -> Iterator[Callable[[str, 
             copy.rename(ours / copy.name)
     finally:
         shutil.rmtree(staged, ignore_errors=True)
+
+
+def _is_there(path: Path, sha256: str | None) -> bool:
+    try:
+        return digest_of(path) == sha256
+    except OSError:
+        return False
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Final
 from pydantic import Field, Json
 
 from referee.tournament.answers import Count, FaultRow, Number, SeatRow, Seats, StrictRow, Text
-from referee.tournament.database import Database
+from referee.tournament.database import Database, DiskError
 from referee.tournament.match_tables import MatchTables
 from referee.tournament.rows import (
     SCHEMA,
@@ -67,15 +67,27 @@ def upgrade(path: Path) -> Path:
         LedgerError: it is damaged. DiskError: there is no room.
     """
     new, old_copy = path.with_name(f".{path.name}.new"), path.with_name(f"{path.stem}.{OLD}{path.suffix}")
-    for left in (new, *(new.with_name(f"{new.name}{end}") for end in ("-wal", "-shm", "-journal"))):
-        left.unlink(missing_ok=True)
-    with Database(path, OLD_SCHEMA, writes=True) as old:
-        with Database(new, SCHEMA, writes=True) as database, database.transaction():
-            _copy(old, database)
-        old.query("PRAGMA journal_mode = DELETE")  # so that the copy needs no file beside it
-    shutil.copyfile(path, old_copy)
-    os.replace(new, path)
+    _remove(new)  # a process that was killed left it
+    try:
+        with Database(path, OLD_SCHEMA, writes=True) as old:
+            with Database(new, SCHEMA, writes=True) as database, database.transaction():
+                _copy(old, database)
+            old.query("PRAGMA journal_mode = DELETE")  # so that the copy needs no file beside it
+        try:
+            shutil.copyfile(path, old_copy)
+            os.replace(new, path)
+        except OSError as failed:
+            old_copy.unlink(missing_ok=True)
+            why = f"cannot be written ({failed.strerror}): free space there; {path} is as it was"
+            raise DiskError(f"{old_copy}, a copy of the ledger before its upgrade, {why}") from None
+    finally:
+        _remove(new)
     return old_copy
+
+
+def _remove(database: Path) -> None:
+    for end in ("", "-wal", "-shm", "-journal"):
+        database.with_name(f"{database.name}{end}").unlink(missing_ok=True)
 
 
 def _copy(old: Database, new: Database) -> None:

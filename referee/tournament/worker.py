@@ -2,7 +2,7 @@
 
 1. Lines of JSON go both ways. The first line that it gets is an `Opening`, each later one a `Job`. It answers each job with
    one line: `{"row": …}`, `{"failed": "…"}` if the match failed for a cause outside the bots, or `{"stop": "…"}` if nothing can
-   be played here (no isolation, no room on the disk, no processes left, no folder of the tournament any more).
+   be played here (no isolation, no room on the disk, no processes left, no folder of the tournament or no interpreter any more).
 2. When its input ends, because the coordinator has closed it or was killed, a match that is being played is broken off: its
    players end, and then the worker ends.
 3. It is in a session of its own, so Ctrl-C reaches the coordinator only.
@@ -113,10 +113,14 @@ def _failure_answer(why: Exception, opening: Opening, job: Job) -> dict[str, str
 
 
 def _missing_message(opening: Opening, job: Job) -> str | None:
-    """The message if the tournament's folder or a bot's copy is no longer there; None if both are."""
+    """The message if the tournament's folder, the interpreter or a bot's copy is no longer there; None if all are."""
     folder = Path(opening.folder)
     if not folder.is_dir():
         return moved_message(folder)
+    if opening.python is not None and not os.path.exists(opening.python):
+        return (
+            f"{opening.python}, which runs the bots in Python, is gone: make the virtual environment again, then go on"
+        )
     for seat in job.seats:
         if not has_copy(folder, seat.content):
             return f"the copy of {shorten(seat.name)} in {folder / ENTRANTS} is gone: run again, which makes it anew"

@@ -197,7 +197,7 @@ def matches(files: ArenaFiles, name: str = "1") -> int:
     return int(counted[0][0]) if counted else 0
 
 
-def eventually(fact: Callable[[], Any], *, within: float = 120.0) -> Any:
+def eventually(fact: Callable[[], Any], *, within: float = 400.0) -> Any:
     """Wait until something is true, and return it."""
     end = time.monotonic() + within
     while not (value := fact()):
@@ -226,7 +226,7 @@ class Running:
     def end(self, number: int = signal.SIGTERM) -> int:
         """End the arena, and return its exit code."""
         self.process.send_signal(number)
-        return self.process.wait(30)
+        return self.process.wait(120)
 
 
 @contextmanager

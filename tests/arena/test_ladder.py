@@ -10,6 +10,7 @@ from trio.testing import MockClock
 from referee.arena import ladder
 from referee.arena.settings import ArenaFiles
 from referee.arena.state import change_state, to_stage
+from referee.errors import UsageError
 from referee.tournament.field import Field, Unready
 from referee.tournament.running import RunningTournament
 
@@ -34,6 +35,31 @@ async def test_a_season_that_pauses_between_two_waves_goes_on(
     a_tournament(files, "1", "ladder", [(0, 1)])
     with trio.move_on_after(30):
         await ladder.work(files, {"jobs": 1})
+    assert runs == ["1", "1"]
+
+
+async def test_a_season_goes_on_when_its_interpreter_is_there_again(
+    files: ArenaFiles, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
+) -> None:
+    runs = []
+
+    async def run(tournament: RunningTournament, *_: object) -> None:
+        runs.append(tournament.folder.name)
+        if not python.exists():
+            raise UsageError("there is no program")
+
+    python = files.root / "python3"
+    files.toml.write_text(files.toml.read_text().replace("[match]", '[match]\npython = "python3"'))
+    files = ArenaFiles(files.root)
+    monkeypatch.setattr(RunningTournament, "enter", enter)
+    monkeypatch.setattr(RunningTournament, "run", run)
+    a_tournament(files, "1", "ladder", [(0, 1)])
+    with trio.move_on_after(30):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(ladder.work, files, {"jobs": 1})
+            await trio.sleep(10)
+            assert runs == ["1"]
+            python.touch()
     assert runs == ["1", "1"]
 
 

@@ -21,6 +21,7 @@ from installing import describe
 
 from referee import cli, games
 from referee.files import plugins
+from referee.sandbox.cells.cell import TOKEN
 
 WALKER = """\
 import sys
@@ -184,7 +185,7 @@ class Shell(Runner):
 
     def environ(self, more: Mapping[str, str] | None = None) -> dict[str, str]:
         """The complete environment of a run: minimal, without a terminal."""
-        names = ("PATH", "PYTHONPATH", "HOME", "LANG", "COVERAGE_PROCESS_START")
+        names = ("PATH", "PYTHONPATH", "HOME", "LANG", "COVERAGE_PROCESS_START", TOKEN)
         inherited = {name: os.environ[name] for name in names if name in os.environ}
         own = {"XDG_DATA_HOME": str(self.folder / "data"), "XDG_CACHE_HOME": str(self.cache)}
         return {**inherited, **own, **(more or {})}

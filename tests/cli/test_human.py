@@ -25,17 +25,24 @@ def at_terminal(
     `over` is pressed at the end of the match, and `q` when that opens the past.
     """
 
+    shown = b""
+
     def react(data: bytes, process: subprocess.Popen[bytes]) -> bytes:
-        nonlocal number
-        if number is not None and b"your turn" in data:
+        nonlocal number, shown
+        shown += data  # since the last reaction, because a read may end within a word
+        pressed = b""
+        if number is not None and b"your turn" in shown:
             process.send_signal(number)
-            number = None
-            return b""
-        if b" close" in data:
-            return over
-        if over != b"q" and b"paused" in data:
-            return b"q"
-        return keys if b"your turn" in data or b"q again" in data else b""
+            number, shown = None, b""
+        elif b" close" in shown:
+            pressed = over
+        elif over != b"q" and b"paused" in shown:
+            pressed = b"q"
+        elif b"your turn" in shown or b"q again" in shown:
+            pressed = keys
+        if pressed:
+            shown = b""
+        return pressed
 
     return referee.at_terminal(*words, react=react)
 

@@ -48,7 +48,7 @@ ROWS = [
     Row("ends_late.py", FIRST, "does-not-end", r'it wrote "9\nN\nmine\n", and it ended only … s later; the limit is 2 s', "…"),
     Row("spins.py", FIRST, "slow-answer", "it computed for … s and had not answered in turn 1; the…", "…loop…"),
     Row("slow.py", FIRST, "slow-answer", "it computed for 1.… s before it answered in turn 1; the…", "…Limit your search…"),
-    Row("sleeps.py", FIRST, "waits", "it answered in turn 1 after 1.… s, with 0.… s of CPU time…", "…sleep…"),
+    Row("sleeps.py", FIRST, "waits", "it answered in turn 1 after … s, with 0.… s of CPU time…", "…sleep…"),
     Row("floods.py", FIRST, "too-much-output", "it wrote more than 65536 bytes of output: …", "stdout is for answers…"),
     Row("crashes_later.py", FIRST, "no-output", "it ended without an error and wrote nothing", "Its input is one…"),
 ]  # fmt: skip

@@ -19,8 +19,8 @@ call_service() { bash -c "echo >/dev/tcp/127.0.0.1/$SECRET_PORT"; }
 kill_victim() { kill -USR1 "$SECRET_VICTIM"; }
 see_victim() { [ -e "/proc/$SECRET_VICTIM" ]; }
 write_elsewhere() { echo x >"$SECRET_HOME/hostile-was-here"; }
-write_system() { touch /usr/hostile-was-here && rm /usr/hostile-was-here; }
-see_tmp_of_host() { ls -d /tmp/hostile-*; }
+write_system() { touch "/usr/hostile-$SECRET_VICTIM" && rm "/usr/hostile-$SECRET_VICTIM"; }
+see_tmp_of_host() { ls -d /tmp/hostile-* | grep -q .; } # some may be removed at this moment
 become_root() { unshare -r true && [ "$(unshare -r cat "$SECRET_FILE")" ]; }
 mount_something() { unshare -rm sh -c 'mount -t tmpfs none /mnt'; }
 debug_victim() { dd if="/proc/$SECRET_VICTIM/mem" bs=1 count=0; }
@@ -49,8 +49,8 @@ many_processes() { (for i in $(seq 100); do sleep 2 & done; wait); }
 
 case "$1" in
 leaves_processes) # two processes, found by the time that they sleep
-    sleep 297.5 >/dev/null 2>&1 &
-    setsid sleep 297.5 >/dev/null 2>&1 &
+    sleep "$SECRET_NAP" >/dev/null 2>&1 &
+    setsid sleep "$SECRET_NAP" >/dev/null 2>&1 &
     echo hit
     ;;
 leaves_links) ln -s "$SECRET_FILE" bot && ln "$SECRET_FILE" log 2>/dev/null; did [ -L bot ] ;;

@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Final
 
-MARKS: Final = [Path(folder) / "hostile-was-here" for folder in ("/", "/tmp", "/dev", "/dev/shm")]
+MARKED: Final = [Path(folder) for folder in ("/", "/tmp", "/dev", "/dev/shm")]
 _SECRET: Final = b"secret"
 _ADD_KEY, _KEYCTL = {"x86_64": (248, 250), "aarch64": (217, 219)}.get(os.uname().machine, (-1, -1))
 _JOIN, _READ = 1, 11
@@ -56,6 +56,7 @@ class Surroundings:
             "removable": str(folder / "removable"),
             "key": "hostile-key",
             "victim": str(victim.pid),
+            "mark": f"hostile-{victim.pid}",
             "address": victim.stdout.readline().decode().strip(),
             "http": str(http),
             "host": socket.gethostname(),
@@ -104,7 +105,7 @@ class Surroundings:
         pid = self._victim.pid
         seen: dict[str, object] = {
             "files": sorted((str(path), path.stat().st_mode, path.stat().st_size) for path in self._folder.rglob("*")),
-            "marks": [path for path in MARKS if path.exists()],
+            "marks": [path for path in MARKED if (path / self.targets["mark"]).exists()],
             "keys": _keys(),
             "alive": self._victim.poll() is None,
         }

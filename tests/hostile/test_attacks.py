@@ -1,6 +1,7 @@
 """Each attack alone: it works if nothing stops it, and has the result of the table at each level."""
 
 import os
+import secrets
 import shutil
 import subprocess
 
@@ -79,20 +80,26 @@ async def test_reduced(row, bot, cells, surroundings):
     assert surroundings.disturbed() == []
 
 
+@pytest.fixture
+def place():
+    """Where a pair speaks and listens. Other pairs of the machine have other places."""
+    return str(1 + secrets.randbelow(10**9))
+
+
 @pytest.mark.parametrize("level", Level)
 @pytest.mark.parametrize("row", IN_PAIRS, ids=named)
-async def test_two_seats(row, level, bot):
+async def test_two_seats(row, level, bot, place):
     """One speaks, and its effect lasts while the other listens."""
     expected = {Level.NONE: row.bare, Level.REDUCED: row.reduced, Level.FULL: row.full}[level]
     program = bot(ATTACKS / row.program)
     with open_sandbox(level) as sandbox:
         async with celled(sandbox, program) as speaker:
-            os.write(speaker.stdin.fileno(), order(row.name, {"role": "speak"}))
+            os.write(speaker.stdin.fileno(), order(row.name, {"role": "speak", "place": place}))
             line = await read_line(speaker)
             heard = outcome(row.name, line.encode(), 0)
             if heard == "hit":
                 async with celled(sandbox, program) as listener:
-                    targets = {"role": "listen", "other": str(speaker.pid)}
+                    targets = {"role": "listen", "other": str(speaker.pid), "place": place}
                     os.write(listener.stdin.fileno(), order(row.name, targets))
                     listener.stdin.close()
                     heard = outcome(row.name, await read_to_end(listener), await status_of(listener))
@@ -100,7 +107,7 @@ async def test_two_seats(row, level, bot):
 
 
 @pytest.mark.parametrize("row", IN_PAIRS, ids=named)
-async def test_two_matches(row, bot):
+async def test_two_matches(row, bot, place):
     """One speaks and ends. The next in the same cell listens, and learns nothing."""
     with open_sandbox(Level.FULL) as sandbox:
         launch = await sandbox.prepare(bot(ATTACKS / row.program))
@@ -110,7 +117,7 @@ async def test_two_matches(row, bot):
             servers.append(cell._server)
             await cell.settle()
             numbers.append(str(cell.pid))
-            os.write(cell.stdin.fileno(), order(row.name, {"role": role, "other": numbers[0]}))
+            os.write(cell.stdin.fileno(), order(row.name, {"role": role, "other": numbers[0], "place": place}))
             heard = outcome(row.name, (await read_line(cell)).encode(), 0)
             cell.discard()
     assert servers[0] is servers[1]

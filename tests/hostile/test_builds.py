@@ -2,6 +2,7 @@
 
 import os
 import re
+import secrets
 import shutil
 import subprocess
 from dataclasses import replace
@@ -26,7 +27,7 @@ TRIES = {"hides_memory": 4}
 WITHOUT_END = {*OTHER_LIMITS, "large_folder", "many_files"}
 """These end only by a limit, so they do not run bare."""
 LEFT = {"leaves_links": "bot is a symbolic link", "leaves_fifo": "bot is a FIFO", "leaves_setuid": "setuid"}
-SLEEPER = b"sleep\x00297.5\x00"
+LEAVES = {"leaves_processes": 2}
 
 
 @pytest.fixture
@@ -39,10 +40,17 @@ def folder(tmp_path):
     return scratch
 
 
-def target_environ(surroundings):
+@pytest.fixture
+def nap():
+    """How long the processes sleep that the build of this test leaves. No other test at the same time has this number."""
+    return f"297.{secrets.randbelow(10**12):012}"
+
+
+def target_environ(surroundings, nap):
     """The targets, as the environment of a build."""
     targets = surroundings.targets
     return {
+        "SECRET_NAP": nap,
         "SECRET_FILE": targets["secret"],
         "SECRET_HOME": targets["home"],
         "SECRET_KEY": targets["key"],
@@ -51,12 +59,12 @@ def target_environ(surroundings):
     }
 
 
-def sleepers():
+def sleepers(nap):
     """Processes that a build has left."""
     pids = []
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         try:
-            if path.read_bytes() == SLEEPER:
+            if path.read_bytes() == f"sleep\0{nap}\0".encode():
                 pids.append(int(path.parent.name))
         except OSError:
             continue
@@ -64,36 +72,38 @@ def sleepers():
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row.name not in WITHOUT_END], ids=lambda row: row.name)
-def test_bare(row, folder, surroundings):
+def test_bare(row, folder, surroundings, nap):
     done = subprocess.run(
-        ["sh", "builds.sh", row.name], cwd=folder, env={**os.environ, **target_environ(surroundings)},
+        ["sh", "builds.sh", row.name], cwd=folder, env={**os.environ, **target_environ(surroundings, nap)},
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False,
     )  # fmt: skip
-    for pid in sleepers():
+    while len(left := sleepers(nap)) < LEAVES.get(row.name, 0):
+        pass  # they are still the shell that executes `sleep`
+    for pid in left:
         os.kill(pid, 9)
     assert done.stdout.decode().split()[-1] in row.bare
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
-async def test_in_the_jail(row, folder, surroundings):
+async def test_in_the_jail(row, folder, surroundings, nap):
     expected = re.compile(".*".join(map(re.escape, row.jail.split("…"))), re.DOTALL)
     for _ in range(TRIES.get(row.name, 1)):
         built = await build(
             "bot", ["sh", "builds.sh", row.name], folder, limits=OTHER_LIMITS.get(row.name, LIMITS),
-            env=target_environ(surroundings),
+            env=target_environ(surroundings, nap),
         )  # fmt: skip
         if expected.fullmatch(built.why or built.output.split()[-1]):
             break
     else:
         pytest.fail(str(built))
     assert surroundings.disturbed() == []
-    assert sleepers() == []
+    assert sleepers(nap) == []
     assert len(built.output) < 2 * LIMITS.output
 
 
 @pytest.mark.parametrize("name", LEFT)
-async def test_dangerous_files_that_a_build_leaves_are_refused(name, folder, surroundings):
-    await build("bot", ["sh", "builds.sh", name], folder, env=target_environ(surroundings))
+async def test_dangerous_files_that_a_build_leaves_are_refused(name, folder, surroundings, nap):
+    await build("bot", ["sh", "builds.sh", name], folder, env=target_environ(surroundings, nap))
     with open_sandbox(Level.FULL, Limits()) as sandbox, pytest.raises(BotError, match=LEFT[name]):
         await sandbox.prepare(Program("bot", [str(folder / "bot")], folder))
 

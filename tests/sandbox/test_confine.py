@@ -57,11 +57,11 @@ def begin(argv, read=(), *, packed=None, listed=None, before=(), **others):
     return process, status
 
 
-SPEC = ("env", "cwd", "limits", "uid")
+SPEC = ("env", "cwd", "limits", "beside", "uid")
 
 
-def spec(argv, read=(), *, env=None, cwd="/", limits=None, uid=None):
-    return reduced.spec(argv, env or {}, cwd, [*LIBRARIES, *map(str, read)], limits or Limits(), uid)
+def spec(argv, read=(), *, env=None, cwd="/", limits=None, **others):
+    return reduced.spec(argv, env or {}, cwd, [*LIBRARIES, *map(str, read)], limits or Limits(), **others)
 
 
 def launch(argv, read=(), *, stdin=b"", **others):
@@ -197,6 +197,7 @@ def house(tempdir, tmp_path):
     return tmp_path
 
 
+SHARED = f"/dev/shm/referee-test-of-confine-{os.getpid()}"
 FILES = [
     ("read {}/own/book", "0"),
     ("list {}/own", "0"),
@@ -213,7 +214,7 @@ FILES = [
     ("write {}/own/book", "EACCES"),
     ("make {}/own/new", "EACCES"),
     ("make {}/other/new", "EACCES"),
-    ("make /dev/shm/referee-test-of-confine", "EACCES"),
+    (f"make {SHARED}", "EACCES"),
     ("write /dev/zero", "EACCES"),
 ]
 
@@ -229,7 +230,12 @@ def test_files_without_the_launcher(tempdir, house):
         attempts = [attempt.format(house) for attempt, _ in FILES if "/proc/self/mem" not in attempt]
         assert set(reached(tempdir, attempts, bare=True)) == {"0"}
     finally:
-        Path("/dev/shm/referee-test-of-confine").unlink(missing_ok=True)
+        Path(SHARED).unlink(missing_ok=True)
+
+
+def test_what_was_found_beside_something_hidden_may_have_been_removed_since(tempdir, house):
+    beside = [f"{house}/removed", f"{house}/own"]
+    assert reached(tempdir, [f"read {house}/own/book", f"read {house}/other/secret"], beside=beside) == ["0", "EACCES"]
 
 
 def test_programs_outside_the_readable_folders_are_not_executed(tempdir, house):

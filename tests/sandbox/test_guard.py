@@ -14,6 +14,7 @@ import pytest
 from raising import raising
 
 from referee.sandbox.cells import guard
+from referee.sandbox.cells.bare import BareSandbox
 from referee.sandbox.cells.cell import TOKEN
 from referee.sandbox.cells.children import own_children
 from referee.sandbox.cells.guard import guard_family, token
@@ -89,6 +90,11 @@ def test_no_program_outlives_a_killed_referee(program, started, number, bystande
             with suppress(ChildProcessError):  # unless this process has adopted it
                 os.waitid(os.P_PIDFD, pidfd, os.WEXITED)
             os.close(pidfd)
+
+
+def test_the_guard_of_the_tests_knows_what_they_start():
+    family, _ = BareSandbox.__init__.__defaults__
+    assert os.environ[TOKEN].startswith(f"{family}-")
 
 
 def test_a_process_that_appears_after_some_looks_is_found_by_the_next(tmp_path):

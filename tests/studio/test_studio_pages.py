@@ -114,12 +114,13 @@ def test_who_goes_back_to_a_form_finds_the_bots_of_the_game_that_it_shows(
     shown = f"[$('game').value, document.querySelector('{choice}').value]"
     first = chromium.run(shown)
     chromium.run("$('game').value = 'viper', $('game').dispatchEvent(new Event('change'))")
-    assert chromium.run(shown) != first
+    assert (second := chromium.run(shown)) != first
     chromium.run("location.assign('/nothing')")
     chromium.until("location.pathname === '/nothing'")
     chromium.run("history.back()")
     chromium.until(f"location.pathname === '{path}'")
-    assert chromium.run(shown) == first, "the browser has not filled in a part of it"
+    # The browser makes the page anew or, if it has kept it, shows it as it was left.
+    assert chromium.run(shown) in (first, second), "the browser has not filled in a part of it"
 
 
 def test_a_person_plays_by_keys_and_the_page_does_not_scroll(browsed: Studio, chromium: Chromium) -> None:

@@ -6,6 +6,7 @@ import shutil
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -24,6 +25,7 @@ from referee.building.failure import CompileError
 from referee.cli.tournament import playing
 from referee.contract.clock import TimeControl
 from referee.errors import BotError
+from referee.sandbox.cells.cell import TOKEN
 from referee.tournament import fingerprints
 from referee.tournament.crew import LocalCrew
 from referee.tournament.database import Database
@@ -48,6 +50,21 @@ isolation = "none"
 rng_seed = 7
 jobs = 1
 """
+WAITS = """\
+import os
+import time
+
+gate = os.readlink(f"/proc/{os.getppid()}/cwd") + "/gate"
+try:
+    with open(gate) as most, open(gate + ".starts", "ab", 0) as starts:
+        starts.write(b".")
+        is_open = starts.tell() <= int(most.read())
+except FileNotFoundError:
+    is_open = True
+while not is_open and os.path.exists(gate):
+    time.sleep(0.01)
+"""
+"""What a bot begins with: it waits while `gated` stops it. Its worker was started in the folder around the tournament's."""
 UNEQUAL = ("started", "seconds", "machine", "tries", "sha256")
 TIMES = ("first_ms", "slowest_ms", "total_ms")
 INSTANT = f"""\
@@ -137,8 +154,20 @@ class Cup(Runner):
         """Add a bot that walks this path again and again."""
         script = self.folder / "bots" / f"{name}.py"
         script.parent.mkdir(exist_ok=True)
-        script.write_text(WALKER.replace("NAME", name).replace("PATH", path), encoding="utf-8")
+        script.write_text(WAITS + WALKER.replace("NAME", name).replace("PATH", path), encoding="utf-8")
         return script
+
+
+@contextmanager
+def gated(cup: Cup, matches: int) -> Iterator[None]:
+    """Until the block ends, so many matches of two bots begin, and the bots of all others wait: no run ends meanwhile."""
+    gate = cup.folder.parent / "gate"
+    Path(f"{gate}.starts").unlink(missing_ok=True)
+    gate.write_text(str(2 * matches))
+    try:
+        yield
+    finally:
+        gate.unlink()
 
 
 @pytest.fixture
@@ -165,7 +194,7 @@ def drawn_up(base: Path) -> Cup:
     """The same round robin in any folder."""
     folder = base / "cup"
     folder.mkdir()
-    environ = {name: os.environ[name] for name in ("PATH",)}
+    environ = {name: os.environ[name] for name in ("PATH", TOKEN)}
     environ |= {name: str(base / "home") for name in ("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME")}
     cup = Cup(folder, environ)
     for name, path in PATHS.items():
@@ -267,9 +296,19 @@ def undisturbed(finished: Cup) -> tuple[list[dict[str, Any]], dict[str, Any]]:
 
 def children(pid: int, program: bytes = b"referee.tournament.worker") -> list[int]:
     """The workers of a coordinator, by a part of their command line."""
-    listed = [(task / "children").read_text().split() for task in Path(f"/proc/{pid}/task").iterdir()]
-    pids = [int(child) for some in listed for child in some]
-    return [child for child in pids if program in Path(f"/proc/{child}/cmdline").read_bytes()]
+    found = list[int]()
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        with suppress(OSError):  # a thread may have ended since
+            found += map(int, (task / "children").read_text().split())
+    return [child for child in found if program in command_of(child)]
+
+
+def command_of(pid: int) -> bytes:
+    """The command line of a process; nothing if it has ended."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
 
 
 def progress(process: Popen[str]) -> Iterator[int]:

@@ -265,4 +265,5 @@ async def test_a_run_that_is_broken_off_does_not_wait_for_intervals(
         nursery.cancel_scope.cancel()
     for process in processes:
         process.join()
-        assert process.exitcode == -signal.SIGKILL
+        # Their pool terminates the others when it finds that one was killed.
+        assert process.exitcode in (-signal.SIGKILL, -signal.SIGTERM)

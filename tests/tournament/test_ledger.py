@@ -162,6 +162,19 @@ def test_a_ledger_on_a_disk_that_became_read_only_is_still_called_one(ledger: Le
         ledger.record(1, 0, row(ONE, 0, 5, 3))
 
 
+def test_a_ledger_of_another_user_is_refused_when_it_is_opened_for_writing(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite opens it for reading, and refuses the first write: in an arena, the request of an author."""
+    ledger.close()
+    monkeypatch.setattr("os.access", lambda path, mode, **_: mode != os.W_OK or path != ledger.path)
+    with pytest.raises(
+        LedgerError, match=r"ledger\.sqlite cannot be written \(it may only be read\): become a user who"
+    ):
+        Ledger(ledger.path.parent, writes=True)
+    Ledger(ledger.path.parent, writes=False).close()
+
+
 def test_a_file_that_is_not_a_ledger_is_called_that_in_a_folder_that_cannot_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

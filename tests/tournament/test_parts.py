@@ -1,5 +1,6 @@
 """Shards: played by processes of their own, killed, resumed, and merged in any order."""
 
+import errno
 import json
 import os
 import re
@@ -15,8 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tournament.conftest import SETTINGS, Cup, drawn_up, match_rows, progress, table
+from tournament.conftest import SETTINGS, Cup, drawn_up, gated, match_rows, progress, table
 
+from referee.tournament import saved_games
 from referee.tournament.answers import void_row
 from referee.tournament.ledger import Ledger
 from referee.tournament.running import RunningTournament
@@ -100,7 +102,7 @@ def test_a_merge_says_which_matches_are_missing(cup: Cup, parts: Parts, undistur
 def test_a_shard_that_was_killed_goes_on_with_the_same_command(cup: Cup, undisturbed: tuple[Any, Any]) -> None:
     part = cup.folder.parent / "part-1.sqlite"
     words = ("run", cup.folder, "--shard=1/2", "-o", part, "--jobs=1")
-    with cup.start(*words) as process:
+    with gated(cup, 2), cup.start(*words) as process:
         ended = progress(process)
         assert [next(ended), next(ended)] == [1, 2]
         process.kill()
@@ -422,6 +424,27 @@ def test_a_file_that_is_there_is_moved_aside(stranger: tuple[Cup, Path]) -> None
     cup.ok("merge", cup.folder, part)
     assert (games / "000001-0.1.jsonl.gz").read_text() == "of a run that was killed before it wrote the row"
     assert cup("check", cup.folder, "--games").out == "4 saved games, all of them right\n"
+
+
+def test_a_saved_game_that_is_there_is_not_copied_again(stranger: tuple[Cup, Path]) -> None:
+    """A merge leaves its copies if it is killed before it has written the ledger, or if there is no room for the ledger."""
+    cup, part = stranger
+    games = shutil.copytree(part.with_name("part.sqlite.files") / "games", cup.folder / "games")
+    before = {path: path.stat().st_ino for path in games.iterdir()}
+    cup.ok("merge", cup.folder, part)
+    assert {path: path.stat().st_ino for path in games.iterdir()} == before
+
+
+def test_a_full_disk_at_a_merge_is_not_blamed_on_the_part(
+    stranger: tuple[Cup, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: Any, **__: Any) -> str:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    cup, part = stranger
+    monkeypatch.setattr(saved_games, "digest_of", fails)
+    full = f"cannot be copied to {cup.folder / 'games'} (No space left on device): free space there, and merge again"
+    assert full in cup.refused("merge", cup.folder, part)
 
 
 @pytest.mark.parametrize("linked", [False, True])

@@ -12,7 +12,7 @@ from threading import Lock
 import pytest
 
 from referee.errors import RefereeError
-from referee.tournament.processes import on_all_processors
+from referee.tournament.processes import at_once, on_all_processors
 
 pytestmark = pytest.mark.machine
 
@@ -38,6 +38,11 @@ list(on_all_processors(work, range(ITEMS)))
 def test_the_results_come_in_the_order_of_the_items() -> None:
     items = range(-999, 999)  # each process gets several at a time
     assert list(on_all_processors(abs, items)) == list(map(abs, items))
+
+
+@pytest.mark.parametrize(("items", "size"), [(0, 1), (31, 1), (32, 2), (128, 8), (9999, 8)])
+def test_each_of_two_processors_gets_items_eight_times_or_more(items: int, size: int) -> None:
+    assert at_once(items, 2) == size
 
 
 def test_what_the_processes_work_with_need_not_go_through_a_pipe() -> None:

@@ -9,13 +9,14 @@ import shlex
 import signal
 import subprocess
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from cli.conftest import Ran
-from tournament.conftest import SETTINGS, Cup, children, match_rows, progress, table
+from tournament.conftest import SETTINGS, Cup, children, gated, match_rows, progress, table
 
 from referee.cli.tournament.show import _lines, suspects
 from referee.tournament.drafting import tournament_folder
@@ -63,16 +64,17 @@ def test_a_run_that_is_killed_loses_nothing(cup: Cup, undisturbed: tuple[Any, An
     games.mkdir()
     for name in ("", ".part", ".part.gz"):  # what a killed worker left: published, being written, being compressed
         (games / f"000001-0.jsonl.gz{name}").write_bytes(b"half of it")
-    with cup.start("run", cup.folder, "--jobs=2") as process:
+    with gated(cup, 2), cup.start("run", cup.folder, "--jobs=2") as process:
         next(progress(process))
         workers = watched(process)
         assert workers
         process.kill()
     assert end(workers), "their input has ended"
 
-    with cup.start("run", cup.folder, "--jobs=2") as process:
-        ended = progress(process)
-        next(ended), next(ended)
+    with gated(cup, 2), cup.start("run", cup.folder, "--jobs=2") as process:
+        next(progress(process))
+        while len(children(process.pid)) < 2:
+            assert process.poll() is None
         process.send_signal(signal.SIGSTOP)  # it does not see its workers die, and holds its lock
         assert f"process {process.pid} on " in cup.refused("run", cup.folder)
         assert cup("table", cup.folder).code == 0, "readers may look"
@@ -83,12 +85,14 @@ def test_a_run_that_is_killed_loses_nothing(cup: Cup, undisturbed: tuple[Any, An
     assert end(workers)
     assert cup.json("status", cup.folder)["failures"] == []
 
-    with cup.start("run", cup.folder, "--jobs=2") as process:
+    with gated(cup, 2):
+        process = cup.start("run", cup.folder, "--jobs=2")
         next(progress(process))
         for pid in children(process.pid):
-            os.kill(pid, signal.SIGKILL)
-        process.communicate()
-        assert process.returncode == 0
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+    process.communicate()
+    assert process.returncode == 0
     assert (match_rows(cup), table(cup)) == undisturbed
     status = cup.json("status", cup.folder)
     assert {failure["why"] for failure in status["failures"]} <= {"its worker was killed by SIGKILL: it says nothing"}
@@ -102,12 +106,13 @@ def test_a_run_whose_folder_is_moved_stops_voids_nothing_and_goes_on_anywhere(
     """The games, the entrants, the ledger, or all. A file is in the place of the games: a folder would be made anew."""
     for lost in ("games", "entrants", "ledger.sqlite", ""):
         path, away = cup.folder / lost, cup.folder.parent / "away"
-        with cup.start("run", cup.folder) as process:
+        with gated(cup, 1):
+            process = cup.start("run", cup.folder)
             next(progress(process))
             path.rename(away)
             if lost == "games":
                 path.touch()
-            _, err = process.communicate()
+        _, err = process.communicate()
         assert (process.returncode, "Traceback" in err, "void" in err) == (1, False, False), lost
         if lost == "games":
             path.unlink()

@@ -1,6 +1,8 @@
 """A ledger of the older format, as the last version wrote it."""
 
+import errno
 import json
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -8,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.errors import UsageError
-from referee.tournament.database import LedgerError
+from referee.tournament.database import DiskError, LedgerError
 from referee.tournament.ledger import Ledger
 from referee.tournament.locking import only_writer
 from referee.tournament.model import Series, Tour
@@ -84,6 +86,22 @@ def test_it_is_left_alone_while_another_process_writes_it(old: Path) -> None:
     with only_writer(old.parent), pytest.raises(UsageError, match="runs this tournament already"):
         Ledger(old.parent, writes=False)
     assert not old.with_name("ledger.format-2.sqlite").exists()
+
+
+def test_a_full_disk_leaves_the_old_ledger_and_nothing_else(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def half_a_copy(_: Path, copy: Path) -> None:
+        copy.write_text("half")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as full:
+        full.setattr(shutil, "copyfile", half_a_copy)
+        with pytest.raises(
+            DiskError, match=r"format-2\.sqlite, .* cannot be written \(No space left on device\): free"
+        ):
+            Ledger(old.parent, writes=False)
+    assert {path.name for path in old.parent.iterdir()} == {"ledger.sqlite", "running"}
+    with Ledger(old.parent, writes=False) as ledger:
+        assert ledger.counts() == (2, 2, 0)
 
 
 def test_one_that_is_damaged_stays_as_it_is(old: Path) -> None:

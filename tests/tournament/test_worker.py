@@ -73,6 +73,18 @@ async def test_a_folder_that_was_moved_and_a_copy_that_is_gone_stop_the_run(
     assert outcome == {"stop": moved_message(tmp_path)}
 
 
+async def test_an_interpreter_that_is_gone_stops_the_run(opening: Opening, tmp_path: Path) -> None:
+    """Otherwise each match is void, and a ladder plans thousands of them a minute."""
+    python = tmp_path / "venv/bin/python3"
+    in_venv = opening.model_copy(update={"python": str(python)})
+    outcome = await _play(Fails(BotError("there is no program")), JOB, in_venv)
+    gone = "which runs the bots in Python, is gone: make the virtual environment again, then go on"
+    assert outcome == {"stop": f"{python}, {gone}"}
+    python.parent.mkdir(parents=True)
+    python.symlink_to(sys.executable)
+    assert await _play(Fails(ValueError("another cause")), JOB, in_venv) == {"failed": "ValueError: another cause"}
+
+
 async def test_a_sandbox_is_tidied_before_each_match(opening: Opening) -> None:
     class Tidied(Exception):
         pass

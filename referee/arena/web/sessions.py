@@ -76,12 +76,13 @@ class Sessions:
         """
         address = self.address(request)
         times = self._guesses.setdefault(address, deque(maxlen=GUESSES))
-        while times and times[0] <= self._now() - WINDOW:
+        now = self._now()
+        while times and not now - WINDOW < times[0] <= now:  # a clock that was put back locks nobody out
             times.popleft()
         if len(times) == GUESSES:
-            wait = max(1, int(times[0] + WINDOW - self._now()) + 1)
+            wait = max(1, int(times[0] + WINDOW - now) + 1)
             raise Refusal("too_many", f"too many wrong keys from your address: wait {wait} seconds", retry_after=wait)
-        times.append(self._now())
+        times.append(now)
         self._guesses.move_to_end(address)
         if len(self._guesses) > MOST_ADDRESSES:
             self._guesses.popitem(last=False)

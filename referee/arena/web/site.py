@@ -32,6 +32,8 @@ FILE_POLL: Final = 0.1
 """Seconds between two checks whether a file exists."""
 WATCH_POLL: Final = 0.5
 """Seconds between two checks for events."""
+CLOCK_TERM: Final = 60
+"""Seconds before now whose changes become events again after the clock was put back."""
 MOST_NEWS: Final = 5
 """Matches that are published at a time: of hundreds a second, nobody reads more."""
 MOST_STREAMS: Final = 1000
@@ -259,6 +261,8 @@ class Watch:
         if (stamp := self.site.versions.stamp) == self._versions:
             return
         self._versions = stamp
+        if self._since > (now := self.site.now()):  # the clock was put back; an event that comes twice does no harm
+            self._since = now - CLOCK_TERM
         for version in self.site.versions.all("changed > ?", [self._since]):
             self._since = max(self._since, version.changed)
             if (upload := self.site.accounts.upload(version.id)) is not None:

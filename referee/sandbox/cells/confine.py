@@ -82,7 +82,7 @@ def main(status: int, filter_fd: int, spec_fd: int) -> None:
             raise Failed("the referee is gone")
         stage = "landlock"
         abi = landlock_abi()
-        _close_files(abi, spec["read"], write=["/dev/null"])
+        _close_files(abi, spec["read"], spec["beside"], write=["/dev/null"])
         stage = "seccomp"
         _load(own_signals_only(os.getpid(), os.uname().machine))
         _load(filter_program)
@@ -116,7 +116,7 @@ def keep_to_reading(paths: list[str]) -> None:
         Failed: the kernel has no Landlock, or a path cannot be opened.
     """
     _prctl(_PR_SET_NO_NEW_PRIVS, 1)
-    _close_files(landlock_abi(), paths, write=[])
+    _close_files(landlock_abi(), paths, [], write=[])
 
 
 def ruleset(abi: int) -> bytes:
@@ -181,24 +181,31 @@ def _drop_bounds() -> None:
             _LIBC.prctl(_PR_CAPBSET_DROP, _long(capability), _long(0), _long(0), _long(0))
 
 
-def _close_files(abi: int, read: list[str], *, write: list[str]) -> None:
+def _close_files(abi: int, read: list[str], beside: list[str], *, write: list[str]) -> None:
     if abi < 1:
         raise Failed("the kernel has no Landlock, or it is switched off")
     denied = ruleset(abi)
     fd = _check(_LIBC.syscall(_long(_CREATE_RULESET), denied, _long(len(denied)), _long(0)), "landlock_create_ruleset")
     for path in read:
         _grant(fd, path, _READ_FILE | _EXECUTE)
+    for path in beside:
+        _grant(fd, path, _READ_FILE | _EXECUTE, needed=False)
     for path in write:
         _grant(fd, path, _READ_FILE | _WRITE_FILE)
     _check(_LIBC.syscall(_long(_RESTRICT_SELF), _long(fd), _long(0)), "landlock_restrict_self")
     os.close(fd)
 
 
-def _grant(ruleset: int, path: str, rights: int) -> None:
-    """Grant `rights` on a file, or on all that is below a folder, which may be listed too."""
+def _grant(ruleset: int, path: str, rights: int, *, needed: bool = True) -> None:
+    """Grant `rights` on a file, or on all that is below a folder, which may be listed too.
+
+    If it is not `needed`, it may have been removed.
+    """
     try:
         fd = os.open(_bytes(path), os.O_PATH | os.O_CLOEXEC)
     except OSError as error:
+        if isinstance(error, FileNotFoundError) and not needed:
+            return
         raise Failed(f"{path}: {error.strerror}") from None
     try:
         if stat.S_ISDIR(os.fstat(fd).st_mode):

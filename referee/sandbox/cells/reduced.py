@@ -96,12 +96,15 @@ class ReducedLaunch:
             return cell.enter()
 
     def _spec(self, uid: int | None) -> bytes:
-        visible = [path for host, _ in self._runtime.binds for path in system.visible_in(host, self._sandbox.hidden)]
+        visible = {host: system.visible_in(host, self._sandbox.hidden) for host, _ in self._runtime.binds}
+        whole = [str(host) for host, paths in visible.items() if paths == [host]]
+        parts = [str(path) for host, paths in visible.items() if paths != [host] for path in paths]
         return spec(
             argv=self._runtime.argv,
             env=self._runtime.env,
             cwd=str(self._folder),
-            read=[str(self._folder), *map(str, visible), "/dev/random", "/dev/urandom"],
+            read=[str(self._folder), *whole, "/dev/random", "/dev/urandom"],
+            beside=parts,
             limits=self._runtime.room(self._sandbox.limits),
             uid=uid,
         )
@@ -155,7 +158,14 @@ def launch_line(python: Path, status: int, filter_fd: int, spec_fd: int) -> list
 
 
 def spec(
-    argv: Sequence[str], env: Mapping[str, str], cwd: str, read: list[str], limits: Limits, uid: int | None = None
+    argv: Sequence[str],
+    env: Mapping[str, str],
+    cwd: str,
+    read: list[str],
+    limits: Limits,
+    *,
+    beside: Sequence[str] = (),
+    uid: int | None = None,
 ) -> bytes:
     """What to confine and to execute. Only this process may launch it: the player ends with its parent.
 
@@ -163,6 +173,7 @@ def spec(
         argv: the program, as an absolute path, and its arguments. env: its whole environment.
         read: files, and folders with all that is below them, that it may read and execute. All must exist. Links are
             followed.
+        beside: the same, but of those that were found beside something hidden. They may have been removed since.
         uid: a pooled user to become, when started as root, with the group of the same number. Only then are threads limited:
             the kernel counts those of all processes of a user.
     """
@@ -170,4 +181,5 @@ def spec(
     if uid is None:
         del rlimits["RLIMIT_NPROC"]
     program = {"argv": list(argv), "env": dict(env), "cwd": cwd}
-    return marshal.dumps({**program, "read": read, "limits": rlimits, "uid": uid, "parent": os.getpid()})
+    files = {"read": read, "beside": list(beside)}
+    return marshal.dumps({**program, **files, "limits": rlimits, "uid": uid, "parent": os.getpid()})

@@ -79,4 +79,8 @@ def visible_in(folder: Path, hidden: Iterable[Path]) -> list[Path]:
         return [folder]
     if folder.resolve() in inside or not folder.is_dir():
         return []
-    return [path for entry in sorted(folder.iterdir()) if not entry.is_symlink() for path in visible_in(entry, inside)]
+    try:
+        entries = sorted(folder.iterdir())
+    except FileNotFoundError:  # another program has removed it since
+        return []
+    return [path for entry in entries if not entry.is_symlink() for path in visible_in(entry, inside)]

@@ -57,10 +57,10 @@ class Step(NamedTuple):
 
 
 class Maximum(NamedTuple):
-    """The maximum of the likelihood of some games.
+    """The maximum of the likelihood of some games, or a guess.
 
     Attributes:
-        strengths: where it is. slope: the derivatives there, nearly 0. near: the curvature near it.
+        strengths: where it is. slope: the derivatives there, nearly 0 at the maximum. near: the curvature near it.
     """
 
     strengths: Sequence[float]
@@ -98,16 +98,23 @@ def refit(games: Games, whole: Maximum, less: Totals) -> list[float]:
         whole: the maximum for all games.
         less: the games to leave out.
     """
-    left, near = games.without(less), whole.near
+    left = games.without(less)
+    strengths, slope, near = first_guess(left, whole, less)
+    tolerance = NEWTON_TOLERANCE if near.exact else ROUGH_TOLERANCE if len(strengths) > MANY else REPLICATE_TOLERANCE
+    return _climb(left, strengths, slope, near, tolerance)[0]
+
+
+def first_guess(left: Games, whole: Maximum, less: Totals) -> Maximum:
+    """Near the maximum for the games that are left: that for all games, but for those that were moved alone."""
     slope, diagonal = whole.without(less)
+    near = whole.near
     weak = [index for index, value in enumerate(diagonal) if value < (1 - WEAK) * near.diagonal[index]]
     strengths = relax(left, whole.strengths, weak, SWEEPS)
     slope = shift(left, slope, whole.strengths, strengths, weak)
     odds = list(map(exp, strengths))
     for index in weak:
         diagonal[index] = min(bend(left, index, odds), near.diagonal[index])  # `Curvature.step` wants no more
-    tolerance = NEWTON_TOLERANCE if near.exact else ROUGH_TOLERANCE if len(strengths) > MANY else REPLICATE_TOLERANCE
-    return _climb(left, strengths, slope, replace(near, diagonal=diagonal), tolerance)[0]
+    return Maximum(strengths, slope, replace(near, diagonal=diagonal))
 
 
 def approach(games: Games, start: Sequence[float]) -> list[float]:
@@ -117,7 +124,7 @@ def approach(games: Games, start: Sequence[float]) -> list[float]:
 
 
 def _climb(
-    games: Games, strengths: list[float], slope: list[float], near: Curvature, tolerance: float
+    games: Games, strengths: Sequence[float], slope: Sequence[float], near: Curvature, tolerance: float
 ) -> tuple[list[float], Curvature]:
     """The strengths of maximal likelihood, and the curvature near them.
 

@@ -119,7 +119,7 @@ def connected_groups(links: Iterable[tuple[int, int]]) -> list[set[int]]:
     groups: dict[int, set[int]] = {}
     for start, end in links:
         first = groups.get(start) or groups.setdefault(start, {start})
-        second = groups.get(end) or groups.setdefault(end, {end})
+        second = groups.get(end) or {end}
         if first is not second:
             first |= second
             groups |= dict.fromkeys(second, first)

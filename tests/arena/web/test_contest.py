@@ -215,6 +215,22 @@ async def test_who_wants_many_pages_does_not_keep_standings_waiting(
     assert not made, "a page that ends this part would end it at each start"
 
 
+async def test_pages_are_made_although_the_clock_was_put_back(
+    field: Lab, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
+) -> None:
+    made = list[str]()
+    monkeypatch.setattr(pages, "make", lambda _files, _seasons, wanted: made.append(wanted))
+    monkeypatch.setattr(pages, "now", lambda: field.now)
+    with trio.move_on_after(30):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(pages.work, field.files, {})
+            for wanted in "abc":
+                field.site.accounts.want(wanted)
+                await trio.sleep(5)
+                field.now -= 3600
+    assert made == ["a", "b", "c"]
+
+
 @pytest.mark.parametrize("wrong", [SavedGameError("1.jsonl", 1, "damaged"), GameError("a game divides by zero")])
 async def test_a_page_that_cannot_be_made_is_tried_once_a_start(
     field: Lab, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock, wrong: Exception
@@ -363,6 +379,18 @@ async def test_what_other_parts_do_becomes_events(field: Lab) -> None:
     assert [kind for kind, _ in events(field)] == ["version", "match", "standings", "standings"]
     assert events(field)[0][1] == (await field.ask("GET", "/api/v1/versions/1")).json
     assert events(field)[1][1]["names"] == ["ann/bot", "bob/bot"]
+
+
+async def test_changes_become_events_although_the_clock_was_put_back(field: Lab) -> None:
+    watch = Watch(field.site)
+    upload = field.site.accounts.uploads()[0]
+    for state in ("replaced", "active"):
+        field.now += 1
+        field.decide(upload, state)
+        watch.check()
+        field.now -= 3600
+    own = [document["state"] for _, document in events(field) if document["id"] == upload.id]
+    assert own == ["replaced", "active"], "others may come twice"
 
 
 async def test_the_table_of_a_season_that_is_over_stays_readable(field: Lab) -> None:

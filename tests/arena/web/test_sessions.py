@@ -121,6 +121,9 @@ async def test_ten_wrong_guesses_a_minute(lab: Lab, route: str) -> None:
     assert await guess("192.0.2.2") == wrong
     lab.now += 61
     assert await guess() == wrong
+    assert [await guess() for _ in range(10)][-1] == 429
+    lab.now -= 3600  # the clock is put back
+    assert await guess() == wrong
 
 
 async def test_the_clients_address_is_what_the_proxy_says_and_only_then(lab: Lab, make_lab: MakeLab) -> None:

@@ -28,6 +28,13 @@ static long make(const char *path) {
     return 0;
 }
 
+/* Makes a file with the name of this test's mark. */
+static long mark(const char *folder) {
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s", folder, target("mark"));
+    return make(path);
+}
+
 ATTACK(read_passwd) { return read_file("/etc/passwd"); }
 
 /* A file that the user may read: a key, another player's source. */
@@ -142,13 +149,13 @@ ATTACK(write_secret) { return open(target("secret"), O_WRONLY | O_APPEND); }
 
 ATTACK(truncate_secret) { return truncate(target("secret"), 6); }
 
-ATTACK(write_root) { return make("/hostile-was-here"); }
+ATTACK(write_root) { return mark(""); }
 
-ATTACK(write_tmp) { return make("/tmp/hostile-was-here"); }
+ATTACK(write_tmp) { return mark("/tmp"); }
 
-ATTACK(write_dev) { return make("/dev/hostile-was-here"); }
+ATTACK(write_dev) { return mark("/dev"); }
 
-ATTACK(write_dev_shm) { return make("/dev/shm/hostile-was-here"); }
+ATTACK(write_dev_shm) { return mark("/dev/shm"); }
 
 ATTACK(nameless_file) { return open(".", O_TMPFILE | O_WRONLY, 0600); }
 

@@ -114,19 +114,26 @@ ATTACK(sysv_messages) {
     return id < 0 ? -1 : msgctl(id, IPC_RMID, 0);
 }
 
+/* The name of this test's mark. */
+static const char *marked(void) {
+    static char name[1024];
+    snprintf(name, sizeof name, "/%s", target("mark"));
+    return name;
+}
+
 ATTACK(posix_memory) {
-    int fd = shm_open("/hostile", O_RDWR | O_CREAT | O_EXCL, 0600);
+    int fd = shm_open(marked(), O_RDWR | O_CREAT | O_EXCL, 0600);
     if (fd < 0)
         return -1;
-    shm_unlink("/hostile");
+    shm_unlink(marked());
     return ftruncate(fd, MORE) ? -1 : touch(mmap(0, MORE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0));
 }
 
 ATTACK(message_queue) {
-    mqd_t queue = mq_open("/hostile", O_RDWR | O_CREAT | O_EXCL, 0600, 0);
+    mqd_t queue = mq_open(marked(), O_RDWR | O_CREAT | O_EXCL, 0600, 0);
     if (queue == (mqd_t)-1)
         return -1;
-    return mq_unlink("/hostile");
+    return mq_unlink(marked());
 }
 
 /* Page tables for pages that all map the one page of zeros: 32 GiB of address space need 64 MiB of tables. */

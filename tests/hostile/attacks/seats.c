@@ -1,6 +1,7 @@
 /* Two players that try to communicate: one speaks and waits until its stdin ends; meanwhile the other listens.
  *
- * The orders name the role, role=speak or role=listen. A speaker whose part worked reports a hit.
+ * The orders name the role, role=speak or role=listen, and a number that both have and no other pair: place=NUMBER. A speaker
+ * whose part worked reports a hit.
  */
 #include "attack.h"
 #include <dirent.h>
@@ -31,7 +32,7 @@ static long hold(const char *name, long result) {
 
 /* One seat locks a byte of a file that both have, the other asks who holds it. */
 static long lock_on(const char *name, const char *path, int command_set, int command_get) {
-    struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = 42, .l_len = 1};
+    struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = number("place"), .l_len = 1};
     int fd = open(path, O_RDONLY);
     if (fd < 0)
         return -1;
@@ -92,21 +93,22 @@ ATTACK(time_of_folder) {
 
 ATTACK(shared_memory_key) {
     if (speaks())
-        return hold("shared_memory_key", shmget(0x5ea75, 4096, IPC_CREAT | 0600));
-    int id = shmget(0x5ea75, 4096, 0);
+        return hold("shared_memory_key", shmget(number("place"), 4096, IPC_CREAT | 0600));
+    int id = shmget(number("place"), 4096, 0);
     return id < 0 ? -1 : shmctl(id, IPC_RMID, 0);
 }
 
 ATTACK(semaphore_key) {
     if (speaks())
-        return hold("semaphore_key", semget(0x5ea75, 1, IPC_CREAT | 0600));
-    int id = semget(0x5ea75, 1, 0);
+        return hold("semaphore_key", semget(number("place"), 1, IPC_CREAT | 0600));
+    int id = semget(number("place"), 1, 0);
     return id < 0 ? -1 : semctl(id, 0, IPC_RMID);
 }
 
 static long abstract_place(int type, const char *name) {
-    struct sockaddr_un place = {.sun_family = AF_UNIX, .sun_path = "\0hostile-seats"};
-    socklen_t size = offsetof(struct sockaddr_un, sun_path) + 14;
+    struct sockaddr_un place = {.sun_family = AF_UNIX};
+    int length = snprintf(place.sun_path + 1, sizeof place.sun_path - 1, "hostile-seats-%ld", number("place"));
+    socklen_t size = offsetof(struct sockaddr_un, sun_path) + 1 + length;
     int fd = socket(AF_UNIX, type, 0);
     if (fd < 0)
         return -1;
@@ -121,9 +123,9 @@ ATTACK(abstract_name) { return abstract_place(SOCK_STREAM, "abstract_name"); }
  * runtime need both the mapping and the call. */
 ATTACK(futex_in_library) {
     int fd = open("/lib64/ld-linux-x86-64.so.2", O_RDONLY);
-    int *place = mmap(0, 4096, PROT_READ, MAP_SHARED, fd, 0);
-    struct timespec moment = {0, 1000000}, while_listening = {5, 0};
-    if (place == MAP_FAILED)
+    int *page = mmap(0, 4096, PROT_READ, MAP_SHARED, fd, 0), *place = page + number("place") % 1024;
+    struct timespec moment = {0, 1000000}, while_listening = {60, 0};
+    if (page == MAP_FAILED)
         return -1;
     if (speaks()) {
         report("futex_in_library", 0);

@@ -3,12 +3,14 @@
 import json
 import os
 import re
+import secrets
 import shlex
 import shutil
 import signal
 import socket
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -193,6 +195,15 @@ def test_there_is_no_such_cluster(cup: Cup, where: str, why: str) -> None:
     assert f"--cluster {where}: {why}" in ran.err.splitlines()[-1]
 
 
+def unused_port() -> int:
+    """A port below those that the kernel gives to whoever asks for any: nobody gets it meanwhile."""
+    lowest = max(32768, int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0]))
+    while True:
+        port = lowest - 1 - secrets.randbelow(lowest // 2)
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+
+
 def test_the_commands_of_the_manual_and_a_bot_that_fails_everywhere(cup: Cup) -> None:
     """The scheduler and the worker run until the tournament is over. The bot is to blame, and not the worker."""
     cup.only("asp", "boa")
@@ -201,8 +212,7 @@ def test_the_commands_of_the_manual_and_a_bot_that_fails_everywhere(cup: Cup) ->
     manual = (Path(referee.__file__).parent / "docs" / "tournaments.md").read_text()
     block = re.search(r"^## A cluster$.*?^```bash$(.*?)^```$", manual, re.MULTILINE | re.DOTALL)
     assert block is not None
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
+    port = unused_port()
     scheduler, worker, run = block[1].strip().replace("node1", "127.0.0.1").replace("8786", str(port)).splitlines()
     python = shlex.quote(sys.executable)
     script = f"""

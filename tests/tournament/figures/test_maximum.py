@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tournament.figures.fields import Totals, dense_maximum, ladder, renumbered, sums, totals
 
 from referee.tournament.figures.likelihood import Curvature, Games, gradient, relax, shift
-from referee.tournament.figures.maximum import Maximum, approach, refit, strongest
+from referee.tournament.figures.maximum import SWEEPS, Maximum, approach, first_guess, refit, strongest
 
 POINT = 5.8e-3
 """A point of rating."""
@@ -89,6 +89,18 @@ def test_what_a_fit_without_some_games_begins_with(field: tuple[int, Totals], se
     slope, diagonal = Maximum(strengths, gradient(games, strengths), near).without(part)
     assert slope == pytest.approx(gradient(left, strengths), abs=1e-8)
     assert diagonal == pytest.approx(Curvature.of(left, strengths).diagonal, abs=1e-8)
+
+
+def test_who_loses_half_of_its_games_is_moved_alone() -> None:
+    #   entrant 40 won three of six games with each of three, and these are left out
+    field = totals(ladder(Random(5), present=40, left=0, waves=20)[0])
+    less = {(rival, 40): (3, 0) for rival in (3, 11, 25)}
+    games = Games.of(41, {**field, **dict.fromkeys(less, (6, 6))}, seats=4)
+    maximum, left = strongest(games), games.without(less)
+    guess = first_guess(left, maximum, less)
+    assert guess.strengths == relax(left, maximum.strengths, [40], SWEEPS) != maximum.strengths
+    assert guess.slope == pytest.approx(gradient(left, guess.strengths), abs=1e-8)
+    assert guess.near.diagonal[40] == pytest.approx(Curvature.of(left, guess.strengths).diagonal[40])
 
 
 @given(sums(), st.data())
