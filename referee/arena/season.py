@@ -32,6 +32,7 @@ from referee.tournament.decisions import decisions
 from referee.tournament.drafting import toml_lines
 from referee.tournament.formats.design import fewest, groups
 from referee.tournament.ledger import Ledger
+from referee.tournament.mistakes import reworded
 from referee.tournament.model import Rules, seatings
 from referee.tournament.planning import Plan, make_plan
 from referee.tournament.settings import FILE, LEAST_SEATS, Settings, settings_in
@@ -77,7 +78,7 @@ def plan_of(files: ArenaFiles) -> Plan:
     try:
         return make_plan(files.root, tournament, games.find(settings.game), 0, field=ANY_FIELD)
     except UsageError as wrong:  # it names the file of a tournament
-        raise UsageError(str(wrong).replace(str(files.root / FILE), str(files.toml))) from None
+        raise reworded(wrong, lambda line: line.replace(str(files.root / FILE), str(files.toml))) from None
 
 
 def final_of(files: ArenaFiles, names: Iterable[str]) -> FinalPlan:

@@ -19,6 +19,7 @@ from referee.match.line_up import Options, Start
 from referee.terminal import tournament_table
 from referee.text.words import shorten
 from referee.tournament.drafting import word_for
+from referee.tournament.formats.meetings import MOST_SERIES
 from referee.tournament.running import RunningTournament
 from referee.tournament.settings import BotEntry, MatchSettings, RunSettings, Settings
 
@@ -76,11 +77,16 @@ def play_series(
         raise UsageError("--jobs is for many matches: add -n")
     if len(bots) < 2:
         raise UsageError("-n is for two bots or more")
+    if (repeat := -(-matches // len(bots))) > MOST_SERIES:
+        most = f"{MOST_SERIES * len(bots):,} matches of {len(bots)} bots"
+        raise UsageError(f"-n {matches} is too large: at most {most} can be planned")
+    if start.map is not None:
+        mapfiles.read(game, start.map)  # so that an error does not name a temporary file
     terminal = show.terminal()
     words, begin = [*bots, f"-n{matches}"], start_words(start.map, start.rounds)
     again = command(*play_words(game, words, start=begin, seed=start.seed, options=option_words(game, options)))
     with TemporaryDirectory(prefix="referee-series-") as path:
-        settings = _settings(Path(path), game, bots, -(-matches // len(bots)), start, options)
+        settings = _settings(Path(path), game, bots, repeat, start, options)
         with RunningTournament(Path(path), settings=settings) as tournament:
             play(tournament, jobs=jobs, strict=True, quiet=show.quiet or json, again=again, intro="again")
             table = tournament.table()

@@ -188,8 +188,8 @@ def events_block(scene: Scene, width: int, most: int, look: Look) -> list[Text]:
         if not 0 < len(texts) <= most - len(lines):
             texts = [cut(words, room, look.ascii_only)]
         starts = chain([start], repeat(Text(" " * start.cell_len)))
-        told = zip(starts, texts, strict=False)
-        lines[:0] = [Text.assemble(before, (text, BOLD if marked else NOTHING)) for before, text in told]
+        rows = zip(starts, texts, strict=False)
+        lines[:0] = [Text.assemble(before, (text, BOLD if marked else NOTHING)) for before, text in rows]
     return lines[-most:]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -16,9 +16,9 @@ MOST: Final = 20
 class Mistakes:
     """The mistakes of a file so far: for each, the key, what is wrong and what to do."""
 
-    def __init__(self, file: Path, found: Iterable[str] = ()) -> None:
+    def __init__(self, file: Path, mistakes: Iterable[str] = ()) -> None:
         self.file = file
-        self.found = list(found)
+        self.mistakes = list(mistakes)
 
     @contextmanager
     def at(self, key: str) -> Iterator[None]:
@@ -26,7 +26,7 @@ class Mistakes:
         try:
             yield
         except UsageError as wrong:
-            self.found.append(f"{key}: {wrong}")
+            self.mistakes.append(f"{key}: {wrong}")
 
     def report(self) -> None:
         """End the search.
@@ -34,10 +34,19 @@ class Mistakes:
         Raises:
             UsageError: there is a mistake; `others` are those after the first.
         """
-        lines = [f"{self.file}: {mistake}" for mistake in self.found[:MOST]]
-        if (more := len(self.found) - MOST) > 0:
+        lines = [f"{self.file}: {mistake}" for mistake in self.mistakes[:MOST]]
+        if (more := len(self.mistakes) - MOST) > 0:
             lines.append(f"{self.file}: {more} more")
         if lines:
-            error = UsageError(lines[0])
-            error.others = lines[1:]
-            raise error
+            raise _error(lines)
+
+
+def reworded(error: UsageError, change: Callable[[str], str]) -> UsageError:
+    """The same mistakes, with each line changed."""
+    return _error([change(line) for line in (str(error), *error.others)])
+
+
+def _error(lines: Sequence[str]) -> UsageError:
+    error = UsageError(lines[0])
+    error.others = lines[1:]
+    return error

@@ -56,8 +56,8 @@ class Plan:
         Raises:
             UsageError: it cannot; a line for each mistake names the file and the key.
         """
-        found = format_of(self.settings, self.rules, field).mistakes(field)
-        Mistakes(self.folder / FILE, found).report()
+        format_ = format_of(self.settings, self.rules, field)
+        Mistakes(self.folder / FILE, format_.mistakes(field)).report()
 
     def opening(self, files: Path | None = None) -> Opening:
         """What the workers need to know; `files` is the folder of the copies and saved games, if not the tournament's."""

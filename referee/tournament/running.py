@@ -62,8 +62,8 @@ class RunningTournament(Tournament):
 
     @override
     def __exit__(self, *_: object) -> None:
-        """Close the ledger. If this process made it and has planned no tour, nothing is left of it."""
-        if self._made and self.ledger.in_place and not self.ledger.begun:
+        """Close the ledger. If this process made it, and it has neither a tour nor a bot that cannot play, it is erased."""
+        if self._made and self.ledger.in_place and not (self.ledger.begun or self.ledger.unready()):
             self.ledger.erase()
         else:
             self.ledger.close()
@@ -92,7 +92,13 @@ class RunningTournament(Tournament):
             parts.check_field(self.ledger, self._part, ready, [bot for bot in unready if not bot.stray])
             parts.check_package(self.ledger, package)
         if not self.ledger.begun:
-            plan.check(field.entrants)
+            try:
+                plan.check(field.entrants)
+            except UsageError:
+                for bot in unready:  # this may be why
+                    if not bot.stray:
+                        say(bot.line)
+                raise
         self.settings = settings
         decide(self.ledger, plan.decides(), package)
         chosen = settings.format.chosen
@@ -179,7 +185,8 @@ class RunningTournament(Tournament):
         try:
             _, unready = await self.enter(say, wait=wait)
         except UsageError as wrong:
-            say(f"the field stays as it is: {wrong}")
+            for mistake in (str(wrong), *wrong.others):
+                say(f"the field stays as it is: {mistake}")
             return
         for bot in unready:
             if bot not in unready_before and not bot.stray:

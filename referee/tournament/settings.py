@@ -226,10 +226,10 @@ def settings_in(folder: Path) -> Settings:
     try:
         settings = Settings.model_validate(reading.read_toml(path))
     except ValidationError as failed:
-        found = mistakes(failed, Settings)
+        all_mistakes = mistakes(failed, Settings)
     else:
-        found = _mistakes(settings)
-    Mistakes(path, found).report()
+        all_mistakes = _mistakes(settings)
+    Mistakes(path, all_mistakes).report()
     return settings
 
 

@@ -73,6 +73,16 @@ def test_settings_that_do_not_fit_the_game_are_those_of_the_arena(referee: Shell
     assert "cup/arena.toml: match.seats: " in referee("arena", "status", "cup").err
 
 
+def test_each_map_that_an_arena_cannot_use_is_named(referee: Shell, files: ArenaFiles):
+    first, second = referee("arena", "new", "other", "--game=viper", "--maps=one", "--maps=two").err.splitlines()
+    assert first.startswith("referee: match.maps.0: no map is called 'one'")
+    assert second.startswith("referee: match.maps.1: no map is called 'two'")
+    with_settings(files, "# maps = []", 'maps = ["one", "two"]')
+    first, second = referee("arena", "status", "cup").err.splitlines()
+    assert first.startswith("referee: cup/arena.toml: match.maps.0: ")
+    assert second.startswith("referee: cup/arena.toml: match.maps.1: ")
+
+
 @pytest.mark.parametrize("name", ['Vi "co"', "C:\\new", "$game"])
 def test_an_arena_may_have_any_name(referee: Shell, name: str):
     referee.ok("arena", "new", "cup", "--game=viper", "--name", name)

@@ -8,6 +8,7 @@ from tournament.conftest import row_of
 
 from referee import games
 from referee.bots import Bot
+from referee.errors import UsageError
 from referee.tournament.entering import Listed
 from referee.tournament.field import Candidate, admit
 from referee.tournament.forecast import (
@@ -138,6 +139,14 @@ def test_the_time_of_a_tour_is_that_of_its_matches_at_a_time(tmp_path: Path) -> 
     assert forecast(plan, field, [], jobs=1) == Forecast(12, None)
     outlines = [tour.outline for tour in upcoming_tours(plan, field)]
     assert outlines == ["rounds of 8, 4 teams", None], "the plan is said once"
+
+
+def test_each_mistake_of_a_format_is_named_with_its_file(tmp_path: Path) -> None:
+    form = '[match]\nseats = 3\nmaps = ["crossroads"]\n[format]\nkind = "knockout"\nadvance = 2\nthird = true\n'
+    with pytest.raises(UsageError, match=r"tournament\.toml: format\.advance: ") as caught:
+        to_the_end(*planned(tmp_path, form, 9))
+    [other] = caught.value.others
+    assert other.startswith(f"{tmp_path}/tournament.toml: format.third: ")
 
 
 def test_a_long_tournament_is_told_what_is_shorter(tmp_path: Path) -> None:

@@ -125,6 +125,20 @@ async def test_a_field_that_waits_for_a_build_is_complete_again(cup: Cup, builds
     assert field_of(cup).keys() == {"boa", "cobra", "dipsas", "viper"}
 
 
+async def test_each_mistake_of_a_file_that_is_edited_meanwhile_is_named(cup: Cup, builds: Builds) -> None:
+    def before(wave: str) -> None:
+        if wave == "t1":
+            cup.says("seats = 3\n" + SETTINGS.format('kind = "ladders"'))
+        elif wave == "t2":
+            season.scope.cancel()
+
+    season = begun(cup, builds, before)
+    with trio.fail_after(60):
+        await season.played()
+    lines = [line for line in season.said if line.startswith("the field stays as it is: ")]
+    assert [line.split(": ")[2] for line in lines] == ["format.kind", "seats"]
+
+
 async def test_the_tours_of_teams_wait_for_builds(cup: Cup, builds: Builds) -> None:
     tours = list[str]()
 

@@ -57,6 +57,7 @@ def test_it_is_erased_unless_somebody_reads_it(tmp_path: Path) -> None:
     with Ledger(tmp_path, writes=False) as reader:
         made.erase()
         assert reader.entrants() == []
+        assert (tmp_path / "elsewhere").is_file()
     Ledger(tmp_path, writes=True).erase()
     assert [path.name for path in tmp_path.iterdir()] == ["ledger.sqlite"], "the link is the user's"
 

@@ -262,6 +262,7 @@ def test_mistakes_of_users(
     cup.says(settings)
     monkeypatch.chdir(cup.folder.parent)
     assert message in cup.refused(words[0], "cup", *words[1:])
+    assert not Path("part.sqlite").exists()
 
 
 @pytest.mark.parametrize("kind", ["swiss", "knockout", "develobear", "ladder"])

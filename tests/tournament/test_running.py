@@ -20,6 +20,7 @@ from tournament.conftest import SETTINGS, Cup, children, gated, match_rows, prog
 
 from referee.cli.tournament.show import _lines, suspects
 from referee.tournament.drafting import tournament_folder
+from referee.tournament.ledger import Ledger
 
 pytestmark = pytest.mark.machine
 
@@ -177,6 +178,7 @@ def test_a_bot_that_cannot_be_built_takes_no_part_and_ids_are_those_of_a_roster(
     warning = "students.csv names files that are not there: Boa.py"
     assert warning in cup("check", cup.folder, "-q").out.splitlines()
     assert cup("run", cup.folder, "--strict").code == 4
+    assert "serpent" in cup("status", cup.folder).out, "what the compiler said"
     ran = cup("run", cup.folder)
     assert (ran.code, warning in ran.err.splitlines()) == (0, True)
     assert "Eve takes no part: eel.c does not compile: line 1: error: " in ran.err
@@ -185,6 +187,26 @@ def test_a_bot_that_cannot_be_built_takes_no_part_and_ids_are_those_of_a_roster(
     [eve] = cup.json("status", cup.folder)["unready"]
     assert (eve["name"], eve["id"]) == ("Eve", "s2")
     assert "file" not in cup("run", cup.folder).err, "only before the first match"
+
+
+@pytest.mark.usefixtures("instant")
+def test_a_refused_run_names_the_bots_that_cannot_be_built(cup: Cup) -> None:
+    (cup.folder / "bots" / "eel.c").write_text("int main(void) { return serpent; }\n")
+    cup.says(f'{SETTINGS}\n[format]\nkind = "gauntlet"\nchampions = ["eel"]\n')
+    ran = cup("run", cup.folder, code=2)
+    *_, unready, refusal = ran.err.splitlines()
+    assert unready.startswith("eel takes no part: eel.c does not compile: line 1: error: ")
+    assert "format.champions: 'eel' is no entrant" in refusal
+
+
+@pytest.mark.usefixtures("instant")
+def test_a_refused_run_keeps_a_ledger_that_was_there(cup: Cup) -> None:
+    with Ledger(cup.folder, writes=True) as ledger:
+        ledger.keep("id", "earlier")
+    cup.says(f'{SETTINGS}\n[format]\nkind = "develobear"\n')
+    cup("run", cup.folder, code=2)
+    with Ledger(cup.folder, writes=False) as ledger:
+        assert ledger.fact("id") == "earlier"
 
 
 @pytest.mark.usefixtures("instant")
@@ -322,6 +344,8 @@ def test_play_n_plays_each_bot_from_each_seat_and_prints_a_table(cup: Cup) -> No
 
 @pytest.mark.parametrize(("words", "message"), [
     (["-n", "0"], "for -n. Must be >= 1."),
+    (["-n", "4", "--map=nowhere"], "referee: no map is called 'nowhere'"),
+    (["-n", "2000001"], "-n 2000001 is too large: at most 2,000,000 matches of 2 bots can be planned"),
     (["--jobs=2"], "--jobs is for many matches: add -n"),
     (["-n", "4", "-o", "x.jsonl"], "-o is for one match: leave it out, or leave out -n"),
     (["-n", "4", "--rotate=1"], "--rotate is for one match"),

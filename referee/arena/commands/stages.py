@@ -45,6 +45,7 @@ def new(
     from referee.arena.settings import FILE, ArenaFiles, template
     from referee.arena.state import now
     from referee.text.words import harmless
+    from referee.tournament.mistakes import reworded
     from referee.tournament.settings import MOST_LETTERS
 
     kind = games.find(game).name
@@ -63,7 +64,7 @@ def new(
         except UsageError as wrong:
             path.unlink()
             folder.rmdir()
-            raise UsageError(str(wrong).removeprefix(f"{path}: ")) from None
+            raise reworded(wrong, lambda line: line.removeprefix(f"{path}: ")) from None
     except OSError as failed:
         raise UsageError(f"{folder} cannot be made ({failed.strerror}): choose another folder") from None
     make_databases(files)

@@ -135,6 +135,7 @@ def test_a_champion_with_new_content_gets_a_design_of_its_own() -> None:
 @pytest.mark.parametrize(("format_", "count", "message"), [
     (Gauntlet(rules(3), ("bot0", "\x1b[2J")), 5, r"^format.champions: '\\x1b\[2J' is no entrant: name bots that take part"),
     (Gauntlet(rules(2), against=("bot0", "bit1")), 3, r"^format.against: 'bit1' is no entrant \(did you mean 'bot1'\?\): "),
+    (Gauntlet(rules(2), ("adder",)), 3, "^format.champions: 'adder' is no entrant: name bots that take part"),
     (Gauntlet(rules(3), ("bot4",)), 5, "^format.champions: .* 0 champions and 4 other bots take part: "),  # bot4 has left
     (Gauntlet(rules(4), against=("bot0", "bot1")), 4,
      "^format.against: a gauntlet with 4 seats needs a champion and 3 other bots, and 2 champions and 2 other bots take part: "),
@@ -142,6 +143,7 @@ def test_a_champion_with_new_content_gets_a_design_of_its_own() -> None:
 def test_gauntlets_that_cannot_be_played(format_: Gauntlet, count: int, message: str) -> None:
     with pytest.raises(UsageError, match=message) as failed:
         format_.next_tour(entrants(count, left=[4]), Past())
+    assert [str(failed.value)] == list(format_.mistakes(entrants(count, left=[4])))
     assert "\n" not in str(failed.value)
 
 
