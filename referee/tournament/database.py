@@ -125,11 +125,12 @@ class Database:
         self._db.close()
 
     def erase(self) -> None:
-        """Close it and remove the file, unless somebody else has it open. SQLite, too, removes its log by name: a reader of the
-        old file would remove that of a new one.
+        """Close it, and remove the file unless another process has it open.
+
+        That process would remove the log of the next ledger here, because SQLite removes logs by their names.
         """
         try:
-            self.query("PRAGMA journal_mode = DELETE")  # there is no log any more, which takes a process that is alone
+            self.query("PRAGMA journal_mode = DELETE")  # only a process that is alone can end the log
         except RefereeError:
             self.close()
         else:

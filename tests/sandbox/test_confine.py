@@ -233,7 +233,7 @@ def test_files_without_the_launcher(tempdir, house):
         Path(SHARED).unlink(missing_ok=True)
 
 
-def test_what_was_found_beside_something_hidden_may_have_been_removed_since(tempdir, house):
+def test_a_file_beside_something_hidden_may_be_removed_before_the_start(tempdir, house):
     beside = [f"{house}/removed", f"{house}/own"]
     assert reached(tempdir, [f"read {house}/own/book", f"read {house}/other/secret"], beside=beside) == ["0", "EACCES"]
 

@@ -160,7 +160,7 @@ class Cup(Runner):
 
 @contextmanager
 def gated(cup: Cup, matches: int) -> Iterator[None]:
-    """Until the block ends, so many matches of two bots begin, and the bots of all others wait: no run ends meanwhile."""
+    """Within the block, only so many matches of two bots are played. The bots of all others wait, so no run ends."""
     gate = cup.folder.parent / "gate"
     Path(f"{gate}.starts").unlink(missing_ok=True)
     gate.write_text(str(2 * matches))
