@@ -6,6 +6,7 @@ The processes end with the one that started them, also if it is killed. They wai
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -64,6 +65,7 @@ def kill_all() -> None:
 
 def _begin(work: Callable[[Any], Any], items: Sequence[Any]) -> None:
     """Begin a process: leave Ctrl-C to the parent, and end when it ends."""
+    gc.freeze()  # a collection would go through all that the parent has, and copy its pages
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
     _TASK.set((work, items))
