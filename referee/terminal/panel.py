@@ -171,7 +171,7 @@ def progress_line(scene: Scene, width: int, look: Look) -> Text:
 
 
 def events_block(scene: Scene, width: int, most: int, look: Look) -> list[Text]:
-    """The last events, the newest below. Those of the step that n or N went to are bold, and whole if there is room."""
+    """The last events, the newest below. Those of the step that n or N went to are bold, and as long as there is room."""
     events = scene.events[-most:] if most > 0 else ()
     rounds = max((len(str(event.round)) for event in events), default=0)
     seats = max((len(str(event.seat + 1)) for event in events if event.seat is not None), default=0)
@@ -184,9 +184,10 @@ def events_block(scene: Scene, width: int, most: int, look: Look) -> list[Text]:
             start.append(" " * seats)
         start.append(" " * bool(seats))
         words, room, marked = clean(event.text, look.ascii_only), width - start.cell_len, event.step == scene.mark
-        texts = wrap(words, max(1, room)) if marked else []
-        if not 0 < len(texts) <= most - len(lines):
-            texts = [cut(words, room, look.ascii_only)]
+        texts, left = wrap(words, max(1, room)) if marked else [words], max(1, most - len(lines))
+        if len(texts) > left:
+            texts[left - 1 :] = [" ".join(texts[left - 1 :])]
+        texts = [cut(text, room, look.ascii_only) for text in texts]
         starts = chain([start], repeat(Text(" " * start.cell_len)))
         rows = zip(starts, texts, strict=False)
         lines[:0] = [Text.assemble(before, (text, BOLD if marked else NOTHING)) for before, text in rows]

@@ -290,6 +290,12 @@ def test_the_event_that_n_went_to_is_whole_if_there_is_room(toy):
     assert told(marked, 3) == [" 7 1 Biter bites Ёж", *whole]
     assert told(marked, 2) == whole
     assert told(marked, 1) == [cut]
+    long = replace(marked, events=[replace(events[1], text=f"{fault} {'and more ' * 20}")])
+    assert told(long, 3) == [
+        whole[0],
+        "     within 1 s and more and more and more and more",
+        "     and more and more and more and more and more and…",
+    ]
     page = [line.plain for line in compose(marked, 80, 24, COLOUR, ())]
     assert all(any(line.endswith(part) for line in page) for part in whole)
 
