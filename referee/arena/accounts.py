@@ -264,7 +264,7 @@ class Accounts(Database):
     def want(self, page: str) -> None:
         """Ask for a page that is made on demand. Old requests are removed: their pages were made, or cannot be.
 
-        So are those of later times, of a clock that was put back: the requests after them would never be found.
+        Requests of a time to come are removed, too. The clock was put back since, and they would hide the new ones.
         """
         with self.transaction():
             now = self._now()

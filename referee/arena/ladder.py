@@ -83,7 +83,10 @@ async def work(files: ArenaFiles, options: Mapping[str, Any]) -> None:
 
 
 def _version(files: ArenaFiles, folder: Path) -> tuple[Path, int, bool]:
-    """A tournament that could not be played is tried again when this changes: its file, or whether its interpreter is there."""
+    """A folder, the time of its tournament's file, and whether the interpreter of its bots is there.
+
+    A tournament that could not be played is tried again when one of them changes.
+    """
     python = files.settings.match.python
     return folder, os.stat(folder / FILE).st_mtime_ns, python is None or (files.root / at_home(python)).exists()
 

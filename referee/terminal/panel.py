@@ -171,7 +171,7 @@ def progress_line(scene: Scene, width: int, look: Look) -> Text:
 
 
 def events_block(scene: Scene, width: int, most: int, look: Look) -> list[Text]:
-    """The last events, the newest below. Those of the step that n or N went to are bold, and as long as there is room."""
+    """The last events, the newest below. Those of the step that n or N went to are bold, and get all free lines."""
     events = scene.events[-most:] if most > 0 else ()
     rounds = max((len(str(event.round)) for event in events), default=0)
     seats = max((len(str(event.seat + 1)) for event in events if event.seat is not None), default=0)

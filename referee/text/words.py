@@ -22,7 +22,7 @@ MAX_NAME: Final = 32
 # C0, DEL and C1 move cursors and change colours; bidirectional controls and line separators reorder the text around them.
 # XML has no U+FFFE and U+FFFF.
 _HARMFUL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]")
-# Not the end of a line, and no tab. What is not harmful is passed over quickest if that is looked at last.
+# Ends of lines and tabs are no codes. This is tested last, because most characters are harmless.
 _CODES: Final = re.compile(rf"{_HARMFUL.pattern}(?<![\n\t])(?<!\r(?=\n))")
 # The separators of a table's columns: vertical bars, and two blanks or more. Some blanks count as letters, and characters without
 # a width could separate two blanks.
@@ -109,7 +109,7 @@ def counted(count: int, thing: str, things: str | None = None) -> str:
 
 
 def listed(texts: Sequence[str], most: int, between: str = ", ") -> str:
-    """The first `most` of some texts, and how many more there are: `a.py, b.py, 30 more`."""
+    """The first `most` texts, then the number of the others: `a.py, b.py, 30 more`."""
     more = len(texts) - most
     return between.join(texts[:most]) + (f"{between}{more} more" if more > 0 else "")
 

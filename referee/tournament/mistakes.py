@@ -1,4 +1,4 @@
-"""The mistakes of a `tournament.toml`: all are found before one error reports them, a line each."""
+"""The mistakes of a `tournament.toml`. They are collected, and one error reports all of them, a line each."""
 
 from __future__ import annotations
 

@@ -24,14 +24,14 @@ Result = TypeVar("Result")
 _FORK: Final = multiprocessing.get_context("fork")
 """Python 3.14 would import the user's script again in each process, so it would run once more from its first line."""
 _TASK: Final[ContextVar[tuple[Callable[[Any], Any], Sequence[Any]]]] = ContextVar("task")
-"""What a process of `on_all_processors` does, and the items. Through a pipe, those of a long season would take seconds."""
+"""The function and the items of `on_all_processors`. To send those of a long season through a pipe takes seconds."""
 _MOST_AT_ONCE: Final = 8
 _TURNS: Final = 8
 """How often a process gets items, if they suffice."""
 
 
 def on_all_processors(work: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
-    """Call a function for each item in processes of their own, which have copies of both by their fork.
+    """Call a function for each item, in forked processes that inherit the function and the items.
 
     The results come in the order of the items. They must be of types that `pickle` knows.
 

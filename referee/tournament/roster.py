@@ -31,7 +31,7 @@ from referee.tournament.settings import GRADE, INSIDE
 FILE: Final = "students.csv"
 COLUMNS: Final = ("file", "name", "id")
 MOST_MISSING: Final = 10
-"""The most files of the roster that a line names because they are not there."""
+"""The most missing files that a message names."""
 _CAP: Final = 2**20
 
 

@@ -62,7 +62,7 @@ class RunningTournament(Tournament):
 
     @override
     def __exit__(self, *_: object) -> None:
-        """Close the ledger. If this process made it, and it has neither a tour nor a bot that cannot play, it is erased."""
+        """Close the ledger. One that this process made is erased if it has neither a tour nor a bot that cannot play."""
         if self._made and self.ledger.in_place and not (self.ledger.begun or self.ledger.unready()):
             self.ledger.erase()
         else:

@@ -15,8 +15,12 @@ from referee.tournament.field import Field, Unready
 from referee.tournament.running import RunningTournament
 
 
-async def enter(*_: object, **__: object) -> tuple[None, list[object]]:
-    return None, []
+@pytest.fixture(autouse=True)
+def no_bot_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def enter(*_: object, **__: object) -> tuple[None, list[object]]:
+        return None, []
+
+    monkeypatch.setattr(RunningTournament, "enter", enter)
 
 
 async def test_a_season_that_pauses_between_two_waves_goes_on(
@@ -30,7 +34,6 @@ async def test_a_season_that_pauses_between_two_waves_goes_on(
             raise ExceptionGroup("of a nursery", [ladder.Paused()])
         await trio.sleep_forever()
 
-    monkeypatch.setattr(RunningTournament, "enter", enter)
     monkeypatch.setattr(RunningTournament, "run", run)
     a_tournament(files, "1", "ladder", [(0, 1)])
     with trio.move_on_after(30):
@@ -51,7 +54,6 @@ async def test_a_season_goes_on_when_its_interpreter_is_there_again(
     python = files.root / "python3"
     files.toml.write_text(files.toml.read_text().replace("[match]", '[match]\npython = "python3"'))
     files = ArenaFiles(files.root)
-    monkeypatch.setattr(RunningTournament, "enter", enter)
     monkeypatch.setattr(RunningTournament, "run", run)
     a_tournament(files, "1", "ladder", [(0, 1)])
     with trio.move_on_after(30):
@@ -71,7 +73,6 @@ async def test_a_season_that_rests_is_played_again_when_the_arena_opens_again(
     async def run(tournament: RunningTournament, *_: object) -> None:
         runs.append(tournament.folder.name)
 
-    monkeypatch.setattr(RunningTournament, "enter", enter)
     monkeypatch.setattr(RunningTournament, "run", run)
     a_tournament(files, "1", "ladder", [(0, 1)])
     with trio.move_on_after(30):
@@ -98,7 +99,6 @@ async def test_a_final_that_was_stopped_goes_on_if_it_is_due_again_at_once(
         finally:
             change_state(files, to_stage("final"))
 
-    monkeypatch.setattr(RunningTournament, "enter", enter)
     monkeypatch.setattr(RunningTournament, "run", run)
     a_final(files, "final", played=0, scheduled=2)
     with trio.move_on_after(30):

@@ -25,7 +25,7 @@ BLOCK_TOLERANCE: Final = 2e-5
 REPLICATE_TOLERANCE: Final = 1e-4
 """The same for the fits of a jackknife: 0.02 points."""
 MANY: Final = 1000
-"""Of more entrants, each fit of a jackknife takes a tenth of a second or more."""
+"""With more entrants, each fit of a jackknife takes a tenth of a second or more."""
 ROUGH_TOLERANCE: Final = 2e-3
 """The same for the fits of a jackknife with many entrants: 0.35 points. It changes an interval by 0.2 % (the median of 4,400
 entrants; 5 % at most), while 40 groups leave an uncertainty of 11 %."""
@@ -105,7 +105,7 @@ def refit(games: Games, whole: Maximum, less: Totals) -> list[float]:
 
 
 def first_guess(left: Games, whole: Maximum, less: Totals) -> Maximum:
-    """Near the maximum for the games that are left: that for all games, but for those that were moved alone."""
+    """Where a fit without some games begins: at the maximum for all games, with weak entrants moved alone (point 3)."""
     slope, diagonal = whole.without(less)
     near = whole.near
     weak = [index for index, value in enumerate(diagonal) if value < (1 - WEAK) * near.diagonal[index]]
