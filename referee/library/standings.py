@@ -84,7 +84,7 @@ def rate(results: Iterable[Match | SavedGame] | str | Path) -> Standings:
     series = [_series(group, seed, matches) for (group, seed), matches in by_seed.items()]
     unit = lcm(*(len(result.matches[0]) - 1 for result in series))
     sums = Sums.of(series, rng_seed=LOTS, unit=unit)
-    return Standings(table(field, sums, ratings=ratings(field, sums.pairs, sums.entrants, seats=sums.unit + 1)))
+    return Standings(table(field, sums, ratings=ratings(field, sums, seats=sums.unit + 1)))
 
 
 def _match(game: Match | SavedGame, numbers: dict[str, int]) -> tuple[SeatScore, ...]:

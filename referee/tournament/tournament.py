@@ -113,11 +113,10 @@ class Tournament:
         ledger, seed = self.ledger, self.rng_seed
         field, rules, past = ledger.entrants(), self.rules, LedgerPast(ledger)
         sums = ledger.whole_sums(seed)
-        rated = [number for number, entrant in sums.entrants.items() if entrant.series]
-        spread = on_all_processors if len(rated) >= MANY else map
+        spread = on_all_processors if len(sums.entrants) >= MANY else map
         format_ = format_of(self.settings, rules, field)
         anchor = next((bot.number for bot in field if bot.present and bot.name == self.settings.anchor), None)
-        by_number = ratings(field, sums.pairs, rated, seats=rules.seats, anchor=anchor, spread=spread)
+        by_number = ratings(field, sums, seats=rules.seats, anchor=anchor, spread=spread)
         ranked = partial(format_.rank, field=field, past=past)
         columns = self._columns(format_.columns(field, past), field)
         rows = table(field, sums, ratings=by_number, by=self.settings.format.by, ranked=ranked, columns=columns)

@@ -23,7 +23,7 @@ from typing import Final
 
 from referee.tournament.figures.likelihood import Games, Totals
 from referee.tournament.figures.maximum import refit, strongest
-from referee.tournament.figures.sums import Pairs, t_quantile
+from referee.tournament.figures.sums import Pairs, Sums, t_quantile
 from referee.tournament.model import Competitor
 
 SCALE: Final = 400 / log(10)
@@ -44,8 +44,7 @@ class Rating:
 
 def ratings(
     field: Sequence[Competitor],
-    pairs: Pairs,
-    numbers: Iterable[int] = (),
+    sums: Sums,
     *,
     seats: int,
     anchor: int | None = None,
@@ -54,17 +53,16 @@ def ratings(
     """The ratings of all entrants with a series that counts, those that left too, by number.
 
     Args:
-        pairs: the games of each pair.
-        numbers: entrants with a series that counts, also those that met nobody but themselves.
         seats: of a match.
         anchor: the number of the entrant that is rated 0; ignored as long as it has no rating.
         spread: as `map`, for the 40 fits of the jackknife: those of thousands of entrants take seconds on one processor.
     """
-    rated = sorted({number for pair in pairs for number in pair})
+    numbers = [number for number, entrant in sums.entrants.items() if entrant.series]
+    rated = sorted({number for pair in sums.pairs for number in pair})
     if not rated:
-        return {number: Rating(0.0) for number in numbers}
+        return dict.fromkeys(numbers, Rating(0.0))  # each met nobody but itself
     indices = {number: index for index, number in enumerate(rated)}
-    totals, groups = _totals(pairs, indices)
+    totals, groups = _totals(sums.pairs, indices)
     core = core_of(len(rated), _took_points(totals))
     present = {indices[entrant.number] for entrant in field if entrant.present and entrant.number in indices}
     zero = [indices[anchor]] if anchor in indices else sorted(core & present or present or core)

@@ -61,7 +61,7 @@ class Past:
 
 def widths(field: Sequence[Competitor], sums: Sums, seats: int) -> dict[int, float]:
     """Half the width of each interval."""
-    ratings_by_number = ratings(field, sums.pairs, sums.entrants, seats=seats).items()
+    ratings_by_number = ratings(field, sums, seats=seats).items()
     return {number: rating.high - rating.rating for number, rating in ratings_by_number if rating.high is not None}
 
 

@@ -126,7 +126,7 @@ def looked_at(folder: Path) -> list[float]:
 
     def whole_table(ledger: Ledger) -> object:
         bots, sums = ledger.entrants(), ledger.whole_sums(RULES.rng_seed)
-        return table(bots, sums, ratings=ratings(bots, sums.pairs, seats=SEATS), by="rating")
+        return table(bots, sums, ratings=ratings(bots, sums, seats=SEATS), by="rating")
 
     def status(ledger: Ledger) -> object:
         return ledger.counts(), ledger.changes(), ledger.failures(), list(ledger.played(among="faults"))

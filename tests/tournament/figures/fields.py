@@ -7,7 +7,7 @@ from typing import Final
 
 from hypothesis import strategies as st
 
-from referee.tournament.figures.sums import GROUPS, PairSums
+from referee.tournament.figures.sums import GROUPS, Sums
 
 Totals = dict[tuple[int, int], tuple[int, int]]
 SEATS: Final = 4
@@ -25,10 +25,8 @@ def sums(draw: st.DrawFn) -> tuple[int, Totals]:
     return count, {pair: (most, draw(st.integers(0, 2 * most))) for pair, most in number.items()}
 
 
-def ladder(
-    rng: Random, *, present: int, left: int, waves: int = 0
-) -> tuple[dict[tuple[int, int], PairSums], list[int]]:
-    """The pairs of a ladder of four seats, and who is present at the end.
+def ladder(rng: Random, *, present: int, left: int, waves: int = 0) -> tuple[Sums, list[int]]:
+    """The games of a ladder of four seats, and who is present at the end.
 
     A wave has a series of four matches for half of the entrants, in groups of neighbours in a rating that gets better the more
     they play. After each wave some leave and others enter, until so many have left. Then come the last waves.
@@ -36,7 +34,7 @@ def ladder(
     strengths = [rng.gauss(0, 1.2) for _ in range(present)]
     played = [0] * present
     here = list(range(present))
-    pairs: dict[tuple[int, int], PairSums] = {}
+    sums = Sums(rng_seed=0)
     series = 0
     dealt: list[int] = []
     while len(strengths) < present + left or waves > 0:
@@ -47,7 +45,7 @@ def ladder(
             del order[start : start + SEATS]
             if series % GROUPS == 0:
                 dealt = rng.sample(range(GROUPS), GROUPS)
-            _play(rng, group, strengths, pairs, dealt[series % GROUPS])
+            _play(rng, group, strengths, sums, dealt[series % GROUPS])
             series += 1
             for number in group:
                 played[number] += 1
@@ -56,30 +54,23 @@ def ladder(
             strengths.append(rng.gauss(0, 1.2))
             played.append(0)
         waves -= len(strengths) == present + left
-    met = {number for pair in pairs for number in pair}
-    return pairs, [number for number in here if number in met]
+    met = {number for pair in sums.pairs for number in pair}
+    return sums, [number for number in here if number in met]
 
 
-def _play(
-    rng: Random, group: list[int], strengths: list[float], pairs: dict[tuple[int, int], PairSums], dealt: int
-) -> None:
+def _play(rng: Random, group: list[int], strengths: list[float], sums: Sums, dealt: int) -> None:
     for _ in range(SEATS):
         luck = {number: strengths[number] - log(-log(rng.random())) for number in group}
         for first in group:
             for second in group:
                 if first < second:
-                    groups = pairs.setdefault((first, second), PairSums()).groups
-                    games, halves = groups.get(dealt, (0, 0))
                     tie = rng.random() < 0.1
-                    groups[dealt] = games + 1, halves + (1 if tie else 2 * (luck[first] > luck[second]))
+                    sums.pairs[first, second].add(dealt, 1 if tie else 2 * (luck[first] > luck[second]), 1)
 
 
-def totals(pairs: Mapping[tuple[int, int], PairSums]) -> Totals:
-    """The games and halves of all groups."""
-    return {
-        pair: (sum(games for games, _ in sums.groups.values()), sum(halves for _, halves in sums.groups.values()))
-        for pair, sums in pairs.items()
-    }
+def totals(sums: Sums) -> Totals:
+    """The games and halves of each pair."""
+    return {pair: (it.games, it.halves) for pair, it in sums.pairs.items()}
 
 
 def renumbered(sums: Totals) -> Totals:

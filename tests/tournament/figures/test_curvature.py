@@ -33,8 +33,8 @@ def test_with_a_block_for_each_entrant_the_step_is_newtons(field: tuple[int, Tot
 
 
 def test_what_the_entrants_of_a_block_have_in_common_is_solved() -> None:
-    pairs, _ = ladder(Random(1), present=40, left=0, waves=20)
-    games = Games.of(40, totals(pairs), seats=4)
+    season, _ = ladder(Random(1), present=40, left=0, waves=20)
+    games = Games.of(40, totals(season), seats=4)
     at = [index % 7 / 4 for index in range(40)]
     near = Curvature.of(games, at, 8)
     assert not near.exact

@@ -59,8 +59,8 @@ def test_squares_of_odds_may_be_too_large_for_a_number() -> None:
 
 
 def test_blocks_lead_to_the_same_maximum() -> None:
-    pairs, _ = ladder(Random(3), present=24, left=96)
-    sums = renumbered(totals(pairs))
+    season, _ = ladder(Random(3), present=24, left=96)
+    sums = renumbered(totals(season))
     count = 1 + max(index for pair in sums for index in pair)
     games = Games.of(count, sums, seats=4)
     maximum = strongest(games, 20)

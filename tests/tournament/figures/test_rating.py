@@ -15,7 +15,7 @@ from tournament.figures.fields import Totals, dense_maximum, ladder
 from tournament.figures.played import LETTERS, A, B, C, D, duels, field, series, tournaments, void
 
 from referee.tournament.figures.rating import Rating, core_of
-from referee.tournament.figures.rating import ratings as of_pairs
+from referee.tournament.figures.rating import ratings as of_sums
 from referee.tournament.figures.sums import Sums
 from referee.tournament.model import Competitor, SeriesResult
 
@@ -28,7 +28,7 @@ def ratings(
     """The ratings of matches that all have the same number of seats."""
     seats = next((len(match) for result in results for match in result.matches), 2)
     sums = Sums.of(results, rng_seed=rng_seed)
-    return of_pairs(entrants, sums.pairs, sums.entrants, seats=seats, anchor=anchor)
+    return of_sums(entrants, sums, seats=seats, anchor=anchor)
 
 
 # By hand
@@ -65,22 +65,23 @@ def test_who_met_nobody_but_itself_is_rated() -> None:
 
 
 def test_the_order_of_pairs_does_not_matter() -> None:
-    pairs, _ = ladder(Random(7), present=16, left=30)
-    shuffled = dict(Random(8).sample(list(pairs.items()), len(pairs)))
-    assert of_pairs([], shuffled, seats=4) == of_pairs([], pairs, seats=4)
+    sums, _ = ladder(Random(7), present=16, left=30)
+    shuffled = Sums(rng_seed=0)
+    shuffled.pairs.update(Random(8).sample(list(sums.pairs.items()), len(sums.pairs)))
+    assert of_sums([], shuffled, seats=4) == of_sums([], sums, seats=4)
 
 
 # Intervals
 
 
 def test_other_processes_can_do_the_fits() -> None:
-    pairs, present = ladder(Random(6), present=16, left=30)
+    sums, present = ladder(Random(6), present=16, left=30)
     entrants = [Competitor(number, "", "", present=number in present) for number in range(46)]
 
     def spread(work: Callable[[Totals], list[float]], items: Sequence[Totals]) -> Iterable[list[float]]:
         return [pickle.loads(pickle.dumps(work))(pickle.loads(pickle.dumps(item))) for item in items]
 
-    assert of_pairs(entrants, pairs, seats=4, spread=spread) == of_pairs(entrants, pairs, seats=4)
+    assert of_sums(entrants, sums, seats=4, spread=spread) == of_sums(entrants, sums, seats=4)
 
 
 def circle(turns: int) -> list[SeriesResult]:

@@ -165,7 +165,7 @@ def report_of(
     document = {
         "name": "Cup", "game": "snakecore", "format": "round-robin", "rng_seed": 1, "seats": 2, "seatings": "rotations",
         "over": True, "series": len(counted), "matches": len(matches),
-        "table": table(entrants, sums, ratings=ratings(entrants, sums.pairs, seats=2)),
+        "table": table(entrants, sums, ratings=ratings(entrants, sums, seats=2)),
         "cross": cross_rows(sums.pairs), "seat_bias": seat_bias(sums.seats),
     }  # fmt: skip
     counts = {"scheduled": len(matches), "played": len(matches), "void": 0}
