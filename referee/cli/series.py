@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from referee.bots import name_in
 from referee.cli.again import command, option_words, play_words, start_words
-from referee.cli.narrator import narrate
+from referee.cli.narrator import narrate, silent
 from referee.cli.options import print_json
 from referee.cli.tournament.playing import play
 from referee.contract.game import Game
 from referee.errors import UsageError
 from referee.files import mapfiles
-from referee.match.line_up import Options, Start
+from referee.match.line_up import Options, Start, on_map
 from referee.terminal import tournament_table
 from referee.text.words import shorten
 from referee.tournament.drafting import word_for
@@ -80,8 +81,9 @@ def play_series(
     if (repeat := -(-matches // len(bots))) > MOST_SERIES:
         most = f"{MOST_SERIES * len(bots):,} matches of {len(bots)} bots"
         raise UsageError(f"-n {matches} is too large: at most {most} can be planned")
-    if start.map is not None:
-        mapfiles.read(game, start.map)  # so that an error does not name a temporary file
+    # Here already, so that no error names a temporary file:
+    name, _, _ = on_map(game, start, bots, silent if show.quiet or json else narrate)
+    start = replace(start, map=name)
     terminal = show.terminal()
     words, begin = [*bots, f"-n{matches}"], start_words(start.map, start.rounds)
     again = command(*play_words(game, words, start=begin, seed=start.seed, options=option_words(game, options)))

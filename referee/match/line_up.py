@@ -122,7 +122,7 @@ def make_config(
     time = options.time(game)
     seed = start.seed
     if start.setup is None:
-        map_name, setup, players = _on_map(game, start, players, say)
+        map_name, setup, players = on_map(game, start, players, say)
     else:
         check_start(start.setup, start.map, start.rounds, start.rotate)
         map_name, setup = None, start.setup
@@ -168,10 +168,10 @@ def check_start(setup: object, map_name: str | None, rounds: int | None, rotate:
         raise UsageError("setup has its own map, rounds and places: leave out map, rounds and rotate, or edit it")
 
 
-def _on_map(
+def on_map(
     game: Game[Any, Any], start: Start, players: Sequence[Named], say: Say
 ) -> tuple[str, Position, Sequence[Named]]:
-    """The map, the first position on it, and the players."""
+    """The map, the first position on it, and the players. Raises: UsageError, SetupError: as `make_config`."""
     if start.rounds is not None and start.rounds < 1:
         raise UsageError("rounds must be at least 1")
     name, document = mapfiles.choose_map(game, start.map, seats=len(players))

@@ -11,7 +11,7 @@ from pathlib import Path
 import trio
 from typing_extensions import override
 
-from referee.errors import UsageError
+from referee.errors import RefereeError, UsageError
 from referee.text.words import did_you_mean, shorten
 from referee.tournament import parts
 from referee.tournament.decisions import decide, decisions
@@ -63,10 +63,11 @@ class RunningTournament(Tournament):
     @override
     def __exit__(self, *_: object) -> None:
         """Close the ledger. One that this process made is erased if it has neither a tour nor a bot that cannot play."""
-        if self._made and self.ledger.in_place and not (self.ledger.begun or self.ledger.unready()):
-            self.ledger.erase()
-        else:
-            self.ledger.close()
+        try:
+            unused = self._made and self.ledger.in_place and not (self.ledger.begun or self.ledger.unready())
+        except RefereeError:  # as on a full disk: the error that ended the run, if there was one, is not hidden
+            unused = False
+        self.ledger.erase() if unused else self.ledger.close()
 
     async def enter(self, say: Callable[[str], None], *, wait: bool = True) -> tuple[Plan, list[Unready]]:
         """Bring the field up to date: build the bots, copy new contents, and note who is not ready. Says what has

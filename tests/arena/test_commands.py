@@ -405,6 +405,14 @@ def test_submit_sends_no_file_that_a_link_leads_to(referee: Shell):
     assert "bot/data is a symbolic link" in ran.err
 
 
+def test_a_key_for_this_machine_is_sent_to_no_proxy(referee: Shell):
+    (referee.folder / "main.py").touch()
+    with answering(WAITING) as (proxy, asked):
+        environ = referee.environ({KEY: "k1", "http_proxy": proxy})
+        ran = in_process(referee.folder, environ, "submit", "main.py", "--to", "http://127.0.0.1:1", "--bot", "b")
+    assert (ran.code, asked) == (2, [])
+
+
 @pytest.mark.parametrize(("url", "bot", "why"), [
     ("http://arena.example", "b", "in clear"),
     ("ftp://arena.example", "b", "no address"),

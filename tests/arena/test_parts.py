@@ -58,7 +58,6 @@ def test_an_arena_from_the_first_upload_to_the_second_final(referee: Shell, file
         eventually(lambda: ("v5", "done") in rows(files.versions, "SELECT id, state FROM games"))
         eventually(lambda: matches(files) > before)
         stopped = matches(files, "final")
-        assert 0 < stopped < 200
         referee.ok("arena", "final", files.root)
         final, decision = files.seasons / "final-2", files.standings_of("final-2")
         eventually(lambda: rows(final / "ledger.sqlite", "SELECT 1 FROM facts WHERE key = 'over' AND value = 'yes'"))

@@ -11,7 +11,9 @@ import pytest
 import trio
 from tournament.rehearsals import Season, even, prepared, rehearsed
 
+from referee.errors import UsageError
 from referee.tournament.answers import TRIES
+from referee.tournament.database import DiskError
 from referee.tournament.ledger import Ledger
 from referee.tournament.model import GAMES, saved_name
 from referee.tournament.runner import FREE_LOSSES, Coordinator, catch_up
@@ -115,6 +117,17 @@ def test_a_commit_adds_few_series_to_the_sums_and_a_tour_all_of_them(
         assert ends[:2] == [(1, series), (4, series)]
         assert (max(added), sum(added)) == (3, series), "the one that ended, and two more"
         assert sums_defect(ledger, tournament.rng_seed) is None
+
+
+def test_a_ledger_that_cannot_be_read_at_the_end_hides_no_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: Ledger) -> None:
+        raise DiskError("the disk is full")
+
+    monkeypatch.setattr(Ledger, "unready", fail)
+    with pytest.raises(UsageError, match="too few"), RunningTournament(prepared(tmp_path, "each = 1", 4)):
+        raise UsageError("too few")
 
 
 def test_sums_keep_pace_with_large_batches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

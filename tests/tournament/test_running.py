@@ -345,6 +345,8 @@ def test_play_n_plays_each_bot_from_each_seat_and_prints_a_table(cup: Cup) -> No
 @pytest.mark.parametrize(("words", "message"), [
     (["-n", "0"], "for -n. Must be >= 1."),
     (["-n", "4", "--map=nowhere"], "referee: no map is called 'nowhere'"),
+    (["random", "-n", "4", "--map=duel"], "referee: duel: Duel takes at most 2 bots, not 3"),
+    ([*["random"] * 7, "-n", "9"], "referee: SnakeCore is for 1 to 8 players, not 9"),
     (["-n", "2000001"], "-n 2000001 is too large: at most 2,000,000 matches of 2 bots can be planned"),
     (["--jobs=2"], "--jobs is for many matches: add -n"),
     (["-n", "4", "-o", "x.jsonl"], "-o is for one match: leave it out, or leave out -n"),
@@ -356,6 +358,13 @@ def test_contradictory_options_of_play_n(cup: Cup, words: list[str], message: st
     ran = cup.referee("play", "oracle", "hunter", *words)
     assert ran.code == 2
     assert message in ran.err
+
+
+@pytest.mark.usefixtures("instant")
+def test_play_n_chooses_a_map_for_its_bots_as_for_one_match(cup: Cup) -> None:
+    ran = cup.referee("play", *["random"] * 7, "-n", "7", "--isolation=none")
+    assert ran.err.startswith("playing on compass, because crossroads has too few starting places")
+    assert " --map compass " in ran.err.splitlines()[-1]
 
 
 @pytest.mark.usefixtures("instant")

@@ -139,8 +139,11 @@ def _ask(method: str, url: str, key: str, data: bytes | None = None) -> _Version
     headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/octet-stream"}
     request = urllib.request.Request(url, data, headers, method=method)
     host = urllib.parse.urlsplit(url).netloc
+    proxies = urllib.request.getproxies()
+    proxies.pop("http", None)  # http leads to this machine (`_check`), and a proxy would get the key in clear
+    opener = urllib.request.build_opener(_NoRedirect, urllib.request.ProxyHandler(proxies))
     try:
-        with urllib.request.build_opener(_NoRedirect).open(request, timeout=PATIENCE) as answer:
+        with opener.open(request, timeout=PATIENCE) as answer:
             document: _Version = json_of(text_of(answer.read(MOST_BYTES)))
             TypeAdapter(_Version).validate_python(document)
             return document  # with all keys

@@ -15,6 +15,7 @@
 
 from __future__ import annotations
 
+import errno
 import math
 import os
 from collections.abc import Mapping, Sequence
@@ -38,6 +39,8 @@ from referee.sandbox.log import Log
 from referee.sandbox.meter import Meter
 from referee.text.words import harmless
 
+ROOM: Final = 16 * MIB
+"""Free bytes of a disk without which no build begins: its compiler would fail as if the bot were to blame."""
 LOOK: Final = 0.1
 """Seconds between two checks of a build's memory."""
 WALKING: Final = 0.1
@@ -188,6 +191,10 @@ class _Area:
     def __init__(self, path: Path, most: int, words: str = "") -> None:
         self.path, self.most, self.words = path, most, words
         self.free = free(path)
+        if self.free < ROOM:
+            raise OSError(
+                errno.ENOSPC, "there is too little space to build: free space there, or set TMPDIR", str(path)
+            )
 
 
 class _Run:

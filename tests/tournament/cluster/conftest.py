@@ -104,10 +104,10 @@ def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def processes(cup: Cup) -> Iterator[Processes]:
-    """Dask's commands in the folder of `cup`, for its bots."""
+    """Dask's commands in the folder around `cup`, where `gated` stops its bots."""
     cup.says(SETTINGS_THERE)
     with ExitStack() as stack:
-        yield Processes(cup.folder, cup.environ, stack)
+        yield Processes(cup.folder.parent, cup.environ, stack)
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from tournament.cluster.conftest import SETTINGS_THERE, Cluster, Processes, endless, outcome
-from tournament.conftest import Cup, children, match_rows, progress
+from tournament.conftest import Cup, children, gated, match_rows, progress
 
 import referee
 
@@ -32,12 +32,13 @@ if os.getpriority(os.PRIO_PROCESS, 0) == {unfit}: sys.exit("no such library")
 
 def test_matches_with_a_worker_killed_midway_are_those_of_one_process(cup: Cup, alone: Any) -> None:
     cup.says(SETTINGS_THERE)
-    with cup.start("run", cup.folder, "--cluster=local:2") as process:
-        for number in progress(process):
-            if number == 3:
-                [worker, *_] = children(process.pid, b"dask_worker")
-                os.kill(worker, signal.SIGKILL)
-        assert process.wait() == 0
+    with gated(cup, 6):  # two trials on each worker, and two matches, of which one ends
+        process = cup.start("run", cup.folder, "--cluster=local:2")
+        next(progress(process))
+        [worker, *_] = children(process.pid, b"dask_worker")
+        os.kill(worker, signal.SIGKILL)
+    process.communicate()
+    assert process.returncode == 0
     rows, _, digests = alone
     assert len(rows) == len(digests) == 12
     assert outcome(cup) == alone
@@ -47,11 +48,10 @@ def test_matches_with_a_worker_killed_midway_are_those_of_one_process(cup: Cup, 
 def test_a_coordinator_that_is_killed_goes_on_with_another_worker(cup: Cup, cluster: Cluster, alone: Any) -> None:
     """The first worker is killed too, while nobody looks; the one that plays the rest comes when the run waits for it."""
     cluster.worker("first")
-    with cup.start("run", cup.folder, f"--cluster={cluster.address}") as process:
-        for number in progress(process):
-            if number == 2:
-                process.kill()
-    cluster.workers["first"].kill()
+    with gated(cup, 3), cup.start("run", cup.folder, f"--cluster={cluster.address}") as process:  # two are trials
+        next(progress(process))
+        process.kill()
+        cluster.workers["first"].kill()
     with cup.start("run", cup.folder, f"--cluster={cluster.address}") as process:
         assert process.stderr is not None
         assert any("no TLS" in line for line in process.stderr)
@@ -72,22 +72,27 @@ def test_saved_games_stay_on_workers_that_do_not_see_the_folder_until_they_canno
     if os.system(f"unshare -rm sh -c 'mount -t tmpfs none {games}' 2>/dev/null"):
         pytest.skip("no namespaces for mounts here")
     cluster.worker("far", "unshare", "-rm", "sh", "-c", hide, "-")
-    output, away = "", games
-    with cup.start("run", cup.folder, f"--cluster={cluster.address}") as process:
+    output = ""
+    with gated(cup, 3):  # two trials, and a match
+        process = cup.start("run", cup.folder, f"--cluster={cluster.address}")
         assert process.stderr is not None
         for line in process.stderr:
             output += line
             if line.startswith("Finished game 1 of"):
-                match = re.search(r"saved games in (\S+)", output)
-                assert match is not None
-                folder = Path(match[1])
-                assert (folder.is_relative_to(cup.folder), folder.name) == (False, "games")
-                away = folder.rename(f"{folder}.away")
-                folder.write_text("")
-            if "gets no matches" in line:
-                assert str(folder) in line  # "File exists", or "Not a directory" if a game was just being saved
-                cluster.worker("good")
-        assert process.wait() == 0
+                break
+        match = re.search(r"saved games in (\S+)", output)
+        assert match is not None
+        folder = Path(match[1])
+        assert (folder.is_relative_to(cup.folder), folder.name) == (False, "games")
+        away = folder.rename(f"{folder}.away")
+        folder.write_text("")
+    for line in process.stderr:
+        output += line
+        if "gets no matches" in line:
+            assert str(folder) in line  # "File exists", or "Not a directory" if a game was just being saved
+            cluster.worker("good")
+    process.communicate()
+    assert process.returncode == 0
     assert "gets no matches" in output
     assert "void" not in output
     assert len(match_rows(cup)) == 12
