@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -15,7 +16,7 @@ from referee.contract.game import Fault, FaultKind
 from referee.errors import RefereeError
 from referee.players.faults import written
 from referee.tournament.ledger import FILE
-from referee.tournament.model import Competitor, saved_name
+from referee.tournament.model import saved_name
 from referee.tournament.tournament import Tournament
 from referee.web.refusals import Refusal
 
@@ -104,14 +105,14 @@ class Seasons:
             Refusal: `before` is not from such an answer.
         """
         first, key = _cursor(before)
-        wanted = None if bots is None else {bot.lower() for bot in bots}
         matches, names = list[dict[str, Any]](), self.names() if only is None else [only]
         if first is not None:
             names = names[names.index(first) :] if first in names else []
         for name, season in self._readable(names):
             if len(matches) == most:
                 return Newest(matches, f"{name}.{END}.0")
-            numbers = None if wanted is None else _numbers(season, lambda entrant: entrant.name.lower() in wanted)
+            wanted = "name COLLATE NOCASE IN (SELECT value FROM json_each(?))"
+            numbers = None if bots is None else _numbers(season, wanted, [json.dumps(list(bots))])
             end = key if name == first else None
             rows, further = season.ledger.newest(most - len(matches), before=end, numbers=numbers, fault=fault)
             matches += ({"season": name, **document} for document in season.documents(rows))
@@ -146,8 +147,8 @@ class Seasons:
         """The newest faults of a version, by the name and the content of its entrant. `api.contest.faults` adds requests."""
         faults = list[dict[str, Any]]()
         for folder, season in self._readable(self.names()):
-            numbers = _numbers(season, lambda entrant: (entrant.name, entrant.content) == (name, content))
-            newest, further = season.ledger.newest(most - len(faults), numbers=numbers, fault="any")
+            numbers = _numbers(season, "name = ? AND content = ?", [name, content])
+            newest, _ = season.ledger.newest(most - len(faults), numbers=numbers, fault="any")
             for match, row in newest:
                 seats = {seat["seat"] for seat in row["seats"] if seat["number"] in numbers}
                 kept = (season.folder / saved_name(*match.key)).is_file()
@@ -156,7 +157,7 @@ class Seasons:
                 for fault in without_paths(own, self._files.root):
                     answer = written(Fault(FaultKind(fault["kind"]), fault["detail"]))
                     faults.append({**origin, **fault, "ask": fault["request"], "request": None, "answer": answer})
-            if len(faults) >= most or further is not None:  # it has read enough: an old version may be in many seasons
+            if len(faults) >= most:
                 break
         return faults
 
@@ -172,8 +173,9 @@ def names_of(match: Mapping[str, Any]) -> Iterable[str]:
     return [str(seat["name"]) for seat in seats]
 
 
-def _numbers(season: Tournament, condition: Callable[[Competitor], bool]) -> set[int]:
-    return {entrant.number for entrant in season.ledger.entrants() if condition(entrant)}
+def _numbers(season: Tournament, condition: str, values: Sequence[str | None]) -> list[int]:
+    """The numbers of the entrants that meet a condition. The models of all entrants of all seasons would take long."""
+    return [number for (number,) in season.ledger.query(f"SELECT number FROM entrants WHERE {condition}", values)]
 
 
 def _cursor(before: str | None) -> tuple[str | None, tuple[int, int] | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -11,11 +12,13 @@ from starlette.responses import Response
 
 from referee import bots as bot_room
 from referee import games
+from referee.bots.bot import Bot
+from referee.bots.programs import is_own_program
 from referee.errors import RefereeError
 from referee.files import mapfiles
 from referee.saved.entries import Header
 from referee.saved.record import ends
-from referee.studio.folder import Folder
+from referee.studio.folder import MOST, Folder
 from referee.studio.matches import Link
 from referee.text.markup import Child, Html, el, name, together
 from referee.text.words import harmless, unnumbered
@@ -114,7 +117,7 @@ def bots_of(folder: Folder) -> dict[str, Any]:
     for word, path in folder.bots().items():
         entry: dict[str, Any] = {"word": f"./{word}", "name": word, "games": None}
         try:
-            bot = bot_room.find(str(path))
+            bot = _found(path)
             entry["title"], entry["games"] = bot.name, list(bot.games) or None
             files = [*(bot.files or {}).values()]
         except RefereeError as wrong:  # who edits it can mend it
@@ -122,7 +125,23 @@ def bots_of(folder: Folder) -> dict[str, Any]:
             files = [file for file in programs if path in (file, file.parent)]
         entry["edit"] = next((programs[file] for file in files if file in programs), None)
         listed.append(entry)
-    return {"bots": listed, "samples": {game.name: bot_room.samples(game.name) for game in games.every()}}
+    return {"bots": listed, "samples": _samples()}
+
+
+def _found(path: Path) -> Bot:
+    """The bot of a path. A program is read again only after a change, since that takes 1 ms, and a folder may have hundreds."""
+    stat = path.stat() if is_own_program(path) and path.is_file() else None
+    return bot_room.find(str(path)) if stat is None else _program(path, stat.st_mtime_ns, stat.st_size)
+
+
+@lru_cache(maxsize=2 * MOST)
+def _program(path: Path, _changed: int, _size: int) -> Bot:
+    return bot_room.find(str(path))
+
+
+@cache
+def _samples() -> dict[str, list[str]]:
+    return {game.name: bot_room.samples(game.name) for game in games.every()}
 
 
 def _choice(folder: Folder, game: str) -> dict[str, Any]:
@@ -131,7 +150,7 @@ def _choice(folder: Folder, game: str) -> dict[str, Any]:
     Raises:
         UsageError: there is no such game.
     """
-    every = {each.name: _facts(each) for each in games.every()}
+    every = {each.name: {**_facts(each.name)} for each in games.every()}
     return {**bots_of(folder), "games": every, "main": games.find(game).name}
 
 
@@ -139,7 +158,9 @@ def _options() -> Html:
     return together(*(el("option", game.title, value=game.name) for game in games.every()))
 
 
-def _facts(game: Any) -> dict[str, Any]:
+@cache
+def _facts(name: str) -> dict[str, Any]:
+    game = games.find(name)
     return {
         "title": game.title,
         "maps": mapfiles.names(game),

@@ -29,7 +29,7 @@ from referee.tournament.database import Database, NotBegun, OtherTables, tables_
 from referee.tournament.field import Change, Field, Unready, changes
 from referee.tournament.figures.sums import Sums
 from referee.tournament.locking import only_writer, remote
-from referee.tournament.match_tables import PAGE, Key, MatchTables
+from referee.tournament.match_tables import Key, MatchTables
 from referee.tournament.model import Competitor, Series, SeriesResult, Tour
 from referee.tournament.rows import FORMAT, SCHEMA, ChangeRow, EntrantRow, FailureRow, MatchRow, UnreadyRow
 from referee.tournament.schedule_tables import ScheduledMatch, ScheduleTables
@@ -39,6 +39,8 @@ from referee.tournament.upgrading import OLD_SCHEMA, upgrade
 FILE: Final = "ledger.sqlite"
 RECENT: Final = 1000
 """Series whose rows are kept until they are added up, lest they are read again."""
+PAGE: Final = 1000
+"""Matches that `matches_at` reads at a time."""
 SERIES: Final = 200
 """Series of which `pages` reads the matches at a time."""
 
@@ -219,17 +221,8 @@ class Ledger(Database):
         self, most: int, *, before: Key | None = None, numbers: Iterable[int] | None = None, fault: str | None = None
     ) -> tuple[list[tuple[ScheduledMatch, MatchRow]], Key | None]:
         """The newest matches, and the key to look on before; see `MatchTables.newest`."""
-        since, numbers = 0, None if numbers is None else list(numbers)
-        if fault is not None and numbers is not None:
-            due = self.sums.extent().next  # read first: by then, all earlier series are in the sums
-            since = 0 if self._may_have_faults(numbers) else due
-        keys, further = self.matches.newest(before or (2**62, 0), most, numbers=numbers, fault=fault, since=since)
+        keys, further = self.matches.newest(before or (2**62, 0), most, numbers=numbers, fault=fault)
         return list(self.matches_at(keys[::-1]))[::-1], further
-
-    def _may_have_faults(self, numbers: Sequence[int]) -> bool:
-        """Whether entrants may have faults in series that are added up. Void series are not in the sums."""
-        void = "SELECT 1 FROM matches WHERE reason = ? LIMIT 1"
-        return self.sums.have_faults(numbers) or bool(self.query(void, (VOID,)))
 
     def match(self, series: int, seating: int) -> tuple[ScheduledMatch, MatchRow] | None:
         """A match that was played or is void."""

@@ -1,9 +1,8 @@
-"""The matches of a ledger, in three tables: their rows, the players of all seats, and the evidence of faults."""
+"""The matches of a ledger: their rows, the players of all seats, the evidence of faults, and who played which."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
@@ -19,12 +18,6 @@ _SEAT: Final = ("place", "score", "points", "disqualified", "first_ms", "slowest
 _FAULT: Final = tuple(FaultRow.__annotations__)
 MOST_PLAYERS: Final = 100
 """Rows in which the player of a seat is looked for: a bot may answer another name in each match."""
-PAGE: Final = 1000
-MOST_ROWS: Final = 10_000
-"""Rows that `newest` reads at a time, and in all."""
-_SEATS_OF: Final = "SELECT seats FROM matches WHERE series = faults.series AND seating = faults.seating"
-_PLAYER_ID: Final = re.compile(r"\[(\d+),")
-"""The player's id, with which a seat begins in JSON: `[[12,1.0,…],[7,…]]`."""
 
 
 class MatchTables:
@@ -47,6 +40,9 @@ class MatchTables:
         faults = [{**fault, "stderr": json.dumps(fault["stderr"])} for fault in row["faults"]]
         cells = ((*key, *(fault[name] for name in _FAULT)) for fault in faults)
         self._db.write_all("INSERT INTO faults VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", cells)
+        kinds = {fault["seat"]: fault["kind"] for fault in faults}
+        played = {(seat["number"], *key, kinds.get(seat["seat"], "")) for seat in row["seats"]}
+        self._db.write_all("INSERT INTO played VALUES (?, ?, ?, ?)", played)
         return True
 
     def keep_newest(self, series: int, seating: int, row: Mapping[str, Any], most: int) -> list[str]:
@@ -111,48 +107,28 @@ class MatchTables:
             raise self._db.damage_error(f"faults, series {fault['series']}, seating {fault['seating']}: of no match")
 
     def newest(
-        self, before: Key, most: int, *, numbers: Iterable[int] | None, fault: str | None, since: int = 0
+        self, before: Key, most: int, *, numbers: Iterable[int] | None, fault: str | None
     ) -> tuple[list[Key], Key | None]:
         """The keys of the newest matches by the order of the schedule, and where to look on; None if there are no more.
 
-        It reads `MOST_ROWS` rows at most, also of a ledger of millions.
-
         Args:
             before: a key; only earlier ones.
-            since: the number of a series; only this one and later ones.
             numbers: only matches of these entrants. fault: only those with a fault of this kind, `any` for all; if `numbers`
                 are given, with a fault of one of these entrants.
         """
-        ids, keys = None if numbers is None else self._ids(numbers), list[Key]()
-        if ids is not None and not ids:
-            return keys, None
-        if fault is None:
-            columns, table, after, order = "seats, NULL, NULL", "matches", "0", "NULL"
-        else:  # a match may have several
-            columns, table, after, order = f"({_SEATS_OF}), seat, kind", "faults", "seat", "seat DESC"
-        rest = f"(series, seating, {after}) < (?, ?, ?) AND series >= ? ORDER BY series DESC, seating DESC, {order}"
-        page = PAGE if fault is not None or ids is not None else min(PAGE, most)  # then each row is one that is wanted
-        last = 0
-        for _ in range(MOST_ROWS // PAGE):
-            question = f"SELECT series, seating, {columns} FROM {table} WHERE {rest} LIMIT {page}"
-            rows = self._db.query(question, (*before, last, since))
-            for series, seating, seats, seat, kind in rows:
-                before, last = (int(series), int(seating)), seat or 0
-                players = _PLAYER_ID.findall(str(seats)) if ids is not None else ()
-                who = players if seat is None else players[seat : seat + 1]
-                fits = ids is None or not ids.isdisjoint(who)
-                if fits and (fault in (None, "any", kind)) and before not in keys[-1:]:
-                    keys.append(before)
-                    if len(keys) == most:
-                        return keys, before
-            if len(rows) < page:
-                return keys, None
-        return keys, before
-
-    def _ids(self, numbers: Iterable[int]) -> set[str]:
-        """The ids of the players that were these entrants."""
-        query = "SELECT id FROM players WHERE number = ?"
-        return {str(number) for entrant in numbers for (number,) in self._db.query(query, (entrant,))}
+        kind = {None: "TRUE", "any": "kind != ''"}.get(fault, "kind = :kind")
+        table, whose = "matches" if fault is None else "faults", "TRUE"
+        if numbers is not None:
+            table, whose = "played", "number = :number"
+        question = f"""
+            SELECT DISTINCT series, seating FROM {table}
+            WHERE {whose} AND (series, seating) < (:series, :seating) AND {kind}
+            ORDER BY series DESC, seating DESC LIMIT :most"""
+        values, keys = {"series": before[0], "seating": before[1], "kind": fault, "most": most}, set[Key]()
+        for number in [None] if numbers is None else numbers:
+            keys.update(self._db.query(question, {**values, "number": number}))
+        newest = sorted(keys, reverse=True)[:most]
+        return newest, newest[-1] if len(newest) == most else None
 
     def _player_of(self, number: int) -> PlayerRow:
         rows = list(self._db.rows("players", PlayerRow, "id", "id = ?", (number,)))

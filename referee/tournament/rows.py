@@ -4,7 +4,7 @@ A row keeps its form in the file: texts, numbers, JSON in texts, and compressed 
 `answers.match_defect` checks a match against the schedule.
 
 What a million matches would repeat is written once: who sat in a seat is a row of `players`, and only matches with faults have
-rows in `faults`.
+rows in `faults`. `played` finds the matches of an entrant; `kind` is that of its fault, or empty.
 """
 
 from __future__ import annotations
@@ -76,6 +76,10 @@ CREATE TABLE faults (
     series INTEGER NOT NULL, seating INTEGER NOT NULL, seat INTEGER NOT NULL, kind TEXT NOT NULL, detail TEXT NOT NULL,
     step INTEGER NOT NULL, round INTEGER NOT NULL, request TEXT NOT NULL, ms REAL NOT NULL, stderr TEXT NOT NULL,
     PRIMARY KEY (series, seating, seat)
+) WITHOUT ROWID;
+CREATE TABLE played (
+    number INTEGER NOT NULL, series INTEGER NOT NULL, seating INTEGER NOT NULL, kind TEXT NOT NULL,
+    PRIMARY KEY (number, series, seating, kind)
 ) WITHOUT ROWID;
 CREATE TABLE kept (
     number INTEGER NOT NULL, series INTEGER NOT NULL, seating INTEGER NOT NULL, PRIMARY KEY (number, series, seating)

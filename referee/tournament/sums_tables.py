@@ -79,11 +79,6 @@ class SumsTables:
         rows = self._db.query("SELECT series FROM entrant_sums WHERE number = ?", (number,))
         return int(rows[0][0]) if rows else 0
 
-    def have_faults(self, numbers: Iterable[int]) -> bool:
-        """Whether one of these entrants has a fault in a series that counts."""
-        question = "SELECT 1 FROM entrant_sums WHERE number = ? AND faults != '{}'"
-        return any(self._db.query(question, (number,)) for number in numbers)
-
     def add(self, rng_seed: int, ended: Iterable[tuple[SeriesResult, Iterable[MatchRow]]]) -> None:
         """Add the next series, which have ended, with the rows of their matches; within a transaction."""
         due, series, matches = self.extent()

@@ -7,6 +7,7 @@ turn prove the sums, from which tables are computed.
 
 from __future__ import annotations
 
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from referee.text.words import counted
 from referee.tournament.answers import VOID
 from referee.tournament.jobs import Opening
 from referee.tournament.ledger import Ledger
+from referee.tournament.match_tables import Key
 from referee.tournament.model import match_seed
 from referee.tournament.planning import make_plan
 from referee.tournament.processes import on_all_processors
@@ -60,14 +62,24 @@ Task: TypeAlias = tuple[Opening, Saved]
 """What all matches of a tournament have in common, and one of its saved games."""
 
 
-def saved_games(folder: Path, ledger: Ledger, rng_seed: int) -> Iterator[Saved]:
+def saved_games(folder: Path, ledger: Ledger, rng_seed: int, keys: Collection[Key] | None = None) -> Iterator[Saved]:
     """The saved games of a tournament with this seed, in the order of the rows of its ledger.
 
     They are those of the series that are planned when the first is asked for. So this ends while a ladder goes on.
+
+    Args:
+        keys: only those of these matches.
     """
     _, last = ledger.schedule.planned()
-    for matches in ledger.pages(last):  # names are read after the matches, since a team may get another one meanwhile
+    pages = ledger.pages(last) if keys is None else [list(ledger.matches_at(sorted(keys)))]
+    for matches in pages:  # names are read after the matches, since a team may get another one meanwhile
         yield from _saved(folder, matches, _names(ledger), rng_seed)
+
+
+def by_lot(ledger: Ledger, most: int) -> list[tuple[int, Key]]:
+    """So many matches whose saved games are kept, each with its lot: those with the lowest lots."""
+    question = "SELECT random(), series, seating FROM matches WHERE saved IS NOT NULL ORDER BY 1 LIMIT ?"
+    return [(lot, (series, seating)) for lot, series, seating in ledger.query(question, (min(most, sys.maxsize),))]
 
 
 def _saved(
@@ -111,10 +123,13 @@ def sums_defect(ledger: Ledger, rng_seed: int) -> str | None:
     return None
 
 
-def to_verify(tournament: Tournament) -> Iterator[Task]:
+def to_verify(tournament: Tournament, keys: Collection[Key] | None = None) -> Iterator[Task]:
     """The saved games of a tournament, each with what all its matches have in common.
 
     A thousand matches or so are read at a time, and nothing is being read while the caller verifies them.
+
+    Args:
+        keys: see `saved_games`.
 
     Raises:
         UsageError: no match is planned yet.
@@ -122,7 +137,7 @@ def to_verify(tournament: Tournament) -> Iterator[Task]:
     folder, ledger, seed = tournament.folder, tournament.ledger, tournament.rng_seed
     decided, field = tournament.decisions, len(ledger.entrants())
     opening = make_plan(folder, tournament.settings, tournament.game, seed, decided, field=field).opening()
-    return ((opening, saved) for saved in saved_games(folder, ledger, seed))
+    return ((opening, saved) for saved in saved_games(folder, ledger, seed, keys))
 
 
 def verify_all(tasks: Iterable[Task], tasks_now: Callable[[], Iterable[Task]]) -> Iterator[tuple[Saved, str | None]]:

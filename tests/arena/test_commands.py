@@ -25,6 +25,7 @@ from referee.arena.commands.opening import term
 from referee.arena.settings import ArenaFiles
 from referee.errors import UsageError
 from referee.tournament.ledger import Ledger
+from referee.tournament.model import Competitor
 from referee.web.refusals import Refusal
 
 pytestmark = pytest.mark.machine
@@ -253,6 +254,31 @@ def test_a_game_that_an_arena_removes_meanwhile_is_not_wrong(
     assert (ran.code, "cannot be read" in ran.out) == ((1, True) if kept else (0, False)), ran.out
     assert ran.out.startswith("season 1, m0/arena/0#0: " if kept else "0 ")
     assert ran.out.endswith("saved game, 1 of them missing\n" if kept else "0 saved games, all of them right\n")
+
+
+def test_a_sample_is_drawn_without_reading_all_matches(
+    referee: Shell, files: ArenaFiles, monkeypatch: pytest.MonkeyPatch
+):
+    def row(field: Sequence[Competitor], group: Sequence[int], at: int) -> dict[str, Any]:
+        return a_row(field, group, saved=f"games/{1 + at:06d}-0.jsonl.gz" if at % 2 else None)
+
+    read, played = list[tuple[int, int]](), Ledger.played
+
+    def counted(self: Ledger, *words: Any, **more: Any) -> Iterator[Any]:
+        for match, match_row in played(self, *words, **more):
+            read.append(match.key)
+            yield match, match_row
+
+    for season in "12":
+        a_tournament(files, season, "ladder", [(0, 1)] * 10, row=row)
+    monkeypatch.setattr(Ledger, "played", counted)
+    for sample, verified in {"3": 3, "20": 10, "9" * 30: 10, "0": 10}.items():
+        read.clear()
+        matches = json.loads(referee("arena", "verify", "cup", f"--sample={sample}", "--json").out)["matches"]
+        assert len({(row["season"], row["match"]) for row in matches}) == len(matches) == verified
+        assert {row["match"] for row in matches} <= {f"m{at}/arena/0#0" for at in range(1, 10, 2)}
+        if sample == "3":
+            assert len(read) == 2 * 3, "they are missing, so they are looked up again at the end"
 
 
 def test_a_backup_of_a_database_that_cannot_be_copied_says_why(

@@ -15,7 +15,8 @@ from referee.studio.matches import Matches
 from referee.web.answers import Refusal
 from referee.web.events import Events
 
-RECORD = Path(__file__).parents[1] / "records" / "viper.jsonl"
+ROOT = Path(__file__).parents[2]
+RECORD = ROOT / "tests" / "records" / "viper.jsonl"
 PROGRAM = "name: X\n"
 
 
@@ -60,6 +61,21 @@ def test_a_program_with_a_mistake_can_be_edited(tmp_path: Path) -> None:
         (tmp_path / name).write_text("name: X\nnonsense\n")
     listed = [(bot["edit"], bot["error"].partition(":")[0]) for bot in pages.bots_of(Folder(tmp_path))["bots"]]
     assert listed == [("a", "a.viper, line 2, column 1"), ("in/b", "b.viper, line 2, column 1")]
+
+
+def test_a_program_is_read_again_after_a_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.viper").write_bytes((ROOT / "bots/krait/krait.viper").read_bytes())
+    (tmp_path / "b.py").write_text("")  # what it needs may have been installed meanwhile
+    found, find = list[str](), pages.bot_room.find
+    monkeypatch.setattr(pages.bot_room, "find", lambda word: (found.append(Path(word).name), find(word))[1])
+
+    def errors() -> list[bool]:
+        return ["error" in bot for bot in pages.bots_of(Folder(tmp_path))["bots"]]
+
+    assert errors() == errors() == [False, False]
+    assert found == ["a.viper", "b.py", "b.py"]
+    (tmp_path / "a.viper").write_text("nonsense")
+    assert errors() == [True, False]
 
 
 def test_what_was_meant_as_a_bot_is_listed_with_what_to_rename(tmp_path: Path) -> None:

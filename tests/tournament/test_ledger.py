@@ -374,9 +374,7 @@ def test_a_match_costs_the_same_however_many_saved_games_are_kept(ledger: Ledger
     assert next_run.keep_newest(200, 0, played, 3) == []
 
 
-def test_the_newest_matches_are_read_without_the_older_ones(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(match_tables, "PAGE", 2)
-    monkeypatch.setattr(match_tables, "MOST_ROWS", 4)
+def test_the_newest_matches(ledger: Ledger) -> None:
     pairs = [(0, 1), (1, 0), (0, 2), (0, 1), (1, 2), (0, 1)]
     ledger.add_tour(Tour("t0", tuple(Series(f"m{at}", "duel", 0, (pair,)) for at, pair in enumerate(pairs))))
     for number, series in enumerate(ledger.schedule.tours()[0].series, 1):
@@ -392,10 +390,12 @@ def test_the_newest_matches_are_read_without_the_older_ones(ledger: Ledger, monk
     assert newest(2) == ([6, 5], (5, 0))
     asked = list[str]()
     ledger._db.set_trace_callback(asked.append)
-    assert newest(10) == ([6, 5, 4, 3], (3, 0)), "no more than MOST_ROWS rows at a time"
+    assert newest(10) == ([6, 5, 4, 3, 2, 1], None)
     assert sum("FROM series " in question for question in asked) == 1, "all at once"
     assert newest(before=(3, 0)) == ([2, 1], None)
-    assert newest(numbers=[2]) == ([5, 3], (3, 0))
+    assert newest(numbers=[2]) == ([5, 3], None)
+    assert newest(3, numbers=[2, 1]) == ([6, 5, 4], (4, 0))
+    assert newest(3, numbers=[2, 1], before=(4, 0)) == ([3, 2, 1], (1, 0))
     assert newest(numbers=[7]) == ([], None)
     assert newest(fault="any") == ([4, 2], None)
     assert newest(fault="exit") == ([2], None)
@@ -486,27 +486,20 @@ def test_of_all_matches_only_the_newest_are_read(ledger: Ledger) -> None:
     assert [question.rpartition(" ")[2] for question in asked if "DESC" in question] == ["3"]
 
 
-def test_faults_of_an_entrant_without_any_are_looked_for_only_after_the_end_of_the_sums(ledger: Ledger) -> None:
-    ledger.add_tour(Tour("t0", tuple(Series(f"m{at}", "duel", 0, ((0, 1),)) for at in range(5))))
-    every = ledger.schedule.tours()[0].series
+def test_matches_of_an_entrant_are_found_however_many_others_were_played(ledger: Ledger) -> None:
+    tour = Tour("t0", tuple(Series(f"m{at}", "duel", 0, ((0, 1) if at else (0, 2),)) for at in range(200)))
+    ledger.add_tour(tour)
 
-    def play(number: int, *seats: int) -> None:
-        played = row(every[number - 1], 0, 5, 3) | {"faults": [fault_of(seat) for seat in seats]}
-        for seat in seats:
-            played["seats"][seat]["disqualified"] = "exit"
+    def steps_to(**which: Any) -> int:
+        steps = steps_of(ledger)
+        assert [match.number for match, _ in ledger.newest(10, **which)[0]] == [1]
+        return len(steps)
+
+    for number, series in enumerate(tour.series, 1):
+        faults = [fault_of(0, "exit" if number == 1 else "timeout")]
         with ledger.transaction():
-            ledger.record(number, 0, played)
-            ledger.add_up(1)
-
-    def faults(number: int) -> list[int]:
-        return [match.number for match, _ in ledger.newest(10, numbers=[number], fault="any")[0]]
-
-    play(1, 0)
-    play(2, 0)
-    asked = list[str]()
-    ledger._db.set_trace_callback(asked.append)
-    assert (faults(0), faults(1)) == ([2, 1], [])
-    looked = [question.partition("series >= ")[2].split()[0] for question in asked if "FROM faults WHERE (" in question]
-    assert looked == ["0", "3"]
-    play(4, 1)
-    assert faults(1) == [4], "series 3 is missing, so 4 is not in the sums yet"
+            ledger.record(number, 0, row(series, 0, 5, 3) | {"faults": faults + [fault_of(1)] * (number == 1)})
+        if number == 1:
+            alone = steps_to(numbers=[2]) + steps_to(numbers=[2], fault="any")
+    assert steps_to(numbers=[2]) + steps_to(numbers=[2], fault="any") < 2 * alone
+    assert steps_to(numbers=[0], fault="exit") < 10 * len(tour.series), "only their kinds are read of other faults"

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import secrets
 import sqlite3
 import tarfile
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Final
@@ -20,6 +19,7 @@ from referee.errors import UsageError
 
 if TYPE_CHECKING:
     from referee.arena.settings import ArenaFiles
+    from referee.tournament.match_tables import Key
     from referee.tournament.verifying import Task
 
 OMITTED: Final = (".", "running", "ledger.sqlite")
@@ -138,12 +138,10 @@ def verify(
     """
     from referee.tournament.verifying import summary, verify_all
 
-    unproved = dict[str, str]()
-    tasks = _to_verify(folder, unproved)
-    if sample:
-        secrets.SystemRandom().shuffle(tasks)
-        tasks = tasks[:sample]
-    verdicts = list(verify_all(tasks, lambda: _to_verify(folder, {})))  # an arena that runs removes old games meanwhile
+    seasons, unproved = sorted(files_of(folder).seasons.glob("*/ledger.sqlite")), dict[str, str]()
+    drawn = _drawn(seasons, sample) if sample else dict.fromkeys(seasons)
+    # An arena that runs removes old games meanwhile.
+    verdicts = list(verify_all(_to_verify(drawn, unproved), lambda: _to_verify(drawn, {})))
     rows = [{"season": saved.path.parents[1].name, "match": saved.match, "error": error} for saved, error in verdicts]
     wrong = [f"season {season}: {error}" for season, error in unproved.items()]
     wrong += ["season {season}, {match}: {error}".format_map(row) for row in rows if row["error"] is not None]
@@ -152,24 +150,38 @@ def verify(
     return 1 if wrong else 0
 
 
-def _to_verify(folder: Path, unproved: dict[str, str]) -> list[Task]:
-    """The saved games in the ledgers at this moment.
+def _drawn(seasons: Sequence[Path], sample: int) -> Mapping[Path, Collection[Key]]:
+    """So many matches of all seasons, drawn by lot, by the ledgers of the seasons."""
+    from referee.tournament.ledger import Ledger
+    from referee.tournament.verifying import by_lot
+
+    lots = []
+    drawn: dict[Path, list[Key]] = {season: [] for season in seasons}
+    for season in seasons:
+        with suppress(UsageError), Ledger(season.parent, writes=False) as ledger:  # `_to_verify` says why
+            lots += [(lot, season, key) for lot, key in by_lot(ledger, sample)]
+    for _, season, key in sorted(lots)[:sample]:
+        drawn[season].append(key)
+    return drawn
+
+
+def _to_verify(drawn: Mapping[Path, Collection[Key] | None], unproved: dict[str, str]) -> Iterator[Task]:
+    """The saved games in ledgers at this moment.
 
     Args:
-        unproved: gets why a season cannot be verified, as when the file of a map was edited.
+        drawn: the matches, by ledgers; None for all. unproved: gets why a season cannot be verified, as when the file of a map
+            was edited.
     """
     from referee.tournament.database import NotBegun
     from referee.tournament.tournament import Tournament
     from referee.tournament.verifying import to_verify
 
-    tasks: list[Task] = []
-    for ledger in sorted(files_of(folder).seasons.glob("*/ledger.sqlite")):
+    for ledger, keys in drawn.items():
         try:
-            with Tournament(ledger.parent) as tournament, tournament.ledger.snapshot():
+            with Tournament(ledger.parent) as tournament:
                 if tournament.ledger.begun:
-                    tasks += to_verify(tournament)
+                    yield from to_verify(tournament, keys)
         except NotBegun:
             continue
         except UsageError as wrong:
             unproved[ledger.parent.name] = str(wrong)
-    return tasks

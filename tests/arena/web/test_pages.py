@@ -5,6 +5,7 @@ import re
 from typing import Any
 
 import pytest
+import trio
 from arena.web.conftest import MakeLab
 from arena.web.lab import Lab
 from tournament.conftest import fault_of
@@ -230,6 +231,24 @@ async def test_a_class_has_each_student_with_each_bot(field: Lab) -> None:
     assert "no upload yet" in (await field.ask("GET", "/class", by="root")).text, "cleo is of no class"
     field.user("tess", "teacher")
     assert "cleo" not in (await field.ask("GET", "/class", by="tess")).text
+
+
+async def test_others_are_answered_while_a_page_of_many_students_is_made(lab: Lab) -> None:
+    for number in range(20):
+        lab.user(f"student{number}")
+    turns = 0
+
+    async def others() -> None:
+        nonlocal turns
+        while True:
+            await trio.lowlevel.checkpoint()
+            turns += 1
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(others)
+        assert "student19" in (await lab.ask("GET", "/class", by="root")).text
+        nursery.cancel_scope.cancel()
+    assert turns >= 20
 
 
 @pytest.mark.parametrize(("state", "forms"), [("open", 2), ("closed", 0), ("final", 0)])

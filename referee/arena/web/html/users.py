@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import anyio
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -64,6 +65,7 @@ async def class_page(site: Site, request: Request) -> Response:
     standings, rows = {line["name"]: line for line in site.standings["table"]}, list[Html]()
     for student in students:
         if sees_all or teaches(user, student.group):
+            await anyio.lowlevel.checkpoint()  # hundreds of students take long: the site answers others meanwhile
             rows += _student(site, student, standings, grouped=sees_all)
     columns = ("bot", "rank", "rating", "matches", "version", "state", "uploaded")
     heads = ("student", *(("class",) if sees_all else ()), *columns)
