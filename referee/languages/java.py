@@ -51,7 +51,9 @@ def main_class(sources: Sources) -> str:
         if candidates:
             which = listing([declared.name for declared in candidates])
             raise NoRecipeError(f"{which} could each be the bot: call its class Main, or {OWN_COMMANDS}")
-    raise NoRecipeError("no class extends JBot or has a main: let the bot's class do so, or write `run`")
+    raise NoRecipeError(
+        "no class extends JBot or has a main: let the bot's class do so, or call it Main if its base class does"
+    )
 
 
 @dataclass(slots=True)
