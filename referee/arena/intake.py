@@ -3,18 +3,17 @@
 1. It does one thing at a time: withdrawals, then uploads, then games that users debug programs in, then the duels of new
    versions, then challenges. An upload or such a game interrupts a duel, which goes on later. A final is made as soon as no
    upload waits. Then all unfinished duels are ended.
-2. Users are served in turn: the next upload is the oldest one of the user who was served longest ago. An upload that could not
-   be checked because the machine was too busy pauses, each time longer. Otherwise a bot whose check always needs more time
-   than a busy machine has would keep all others waiting.
+2. Users are served in turn: the next upload is the oldest one of the user who was served longest ago.
 3. Each change of a version is one transaction, written after the files that it refers to. So a killed intake does the last step
-   again, and each step may be done twice. An upload fails if intake ends three times while it builds or checks it.
+   again, and each step may be done twice. An upload fails if three times intake ends while it builds or checks it, or the
+   machine is too busy for that. Otherwise such an upload would keep all others waiting.
 4. A file in the inbox without a row was never accepted. It is removed at the start.
 """
 
 from __future__ import annotations
 
 import os
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -44,8 +43,6 @@ SEASON_POLL: Final = 10.0
 """Seconds between two checks whether the season is full."""
 PENDING: Final = ("waiting", "building", "checking", "ready")
 ENDED: Final = ("replaced", "withdrawn", "failed")
-BUSY_PAUSE: Final = 5.0
-"""Seconds before a check is tried again on a machine that was too busy for it; each further time so many more."""
 
 
 def is_pending(submission: Submission) -> bool:
@@ -82,8 +79,6 @@ class Intake:
         self._debug_games = DebugGames(files, drafts, versions)
         self._stamp: object = None
         self._idle = False
-        self._stalls = Counter[int]()
-        self._paused = dict[int, float]()  # until when, by the ids of uploads
         self.refresh()
 
     def refresh(self) -> bool:
@@ -122,7 +117,7 @@ class Intake:
             await work()
             return True
         if (duel := self._next_duel()) is None:
-            self._idle = not self._paused
+            self._idle = True
             return False
         if read_state(self._files).state == "final":
             remove(duels.folder_of(self._files, duel))
@@ -146,7 +141,7 @@ class Intake:
         """The next work that goes before duels; None if there is none."""
         if deleted := to_withdraw(self._submissions.values()):
             return partial(self._withdraw, deleted[0])  # one at a time: the season keeps its last bot (`season.write`)
-        if (submission := next_upload(self._unpaused())) is not None:
+        if (submission := next_upload(self._submissions.values())) is not None:
             return partial(self._serve, *submission)
         if self._debug_games.next() is not None:
             return partial(self._debug_games.play, self._submissions)
@@ -160,7 +155,7 @@ class Intake:
         if version.state == "ready":
             self._activate(version)
         elif version.tries >= MOST_TRIES:
-            why = f"the arena was ended {MOST_TRIES} times during this upload: upload it again, or tell its organisers"
+            why = f"in {MOST_TRIES} tries the arena ended or was too busy: upload it again, or tell its organisers"
             self._put(_into(version, "failed", error=why))
         else:
             await self._try(upload, version)
@@ -172,24 +167,17 @@ class Intake:
         try:
             with ungrouped():
                 result = await self._build_and_check(upload, building)
-        except (RefereeError, OSError, HostStalled) as failed:
-            if self._lacks_room(failed) or isinstance(failed, (IsolationError, HostStalled)):
-                self._put(version)  # it is not the author's fault, so the try does not count
-            if not isinstance(failed, HostStalled):
-                raise
-            self._stalls[upload.id] += 1
-            self._paused[upload.id] = trio.current_time() + BUSY_PAUSE * self._stalls[upload.id]
+        except HostStalled:
             return
+        except (RefereeError, OSError) as failed:
+            if self._lacks_room(failed) or isinstance(failed, IsolationError):
+                self._put(version)  # it is not the author's fault, so the try does not count
+            raise
         state: State = "failed" if result.content is None else "ready"
         checked = _into(building, state, content=result.content, error=result.error)
         self._put(checked, evidence=result.evidence)
         if checked.state == "ready":
             self._activate(checked)
-
-    def _unpaused(self) -> list[Submission]:
-        """All submissions but those that pause (theory, point 2)."""
-        self._paused = {number: until for number, until in self._paused.items() if until > trio.current_time()}
-        return [it for number, it in self._submissions.items() if number not in self._paused]
 
     def _activate(self, version: Version) -> None:
         """Let a version play in the season, in place of the one before."""
@@ -249,8 +237,8 @@ class Intake:
             self._versions.put_game(duel.key, "failed")
 
     def _has_urgent_work(self) -> bool:
-        """Whether there is work that goes before duels. It looks through the uploads only if some are new or pause."""
-        is_new = self.refresh() or bool(self._paused)
+        """Whether there is work that goes before duels. It looks through the uploads only if some are new."""
+        is_new = self.refresh()
         if self._debug_games.next() is not None or read_state(self._files).state == "final":
             return True
         return is_new and self._urgent_work() is not None

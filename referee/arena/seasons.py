@@ -137,12 +137,6 @@ class Seasons:
         kept = saved if saved and saved.is_file() else None
         return Match({"season": season, **document}, row, kept, self._files.match(season, match))
 
-    def keeps(self, season: str, match: str) -> bool:
-        """Whether the saved game of a match is kept."""
-        tournament = self.season(season)
-        key = tournament.ledger.schedule.find(match) if tournament else None
-        return tournament is not None and key is not None and (tournament.folder / saved_name(*key)).is_file()
-
     def faults(self, name: str, content: str | None, most: int) -> list[dict[str, Any]]:
         """The newest faults of a version, by the name and the content of its entrant. `api.contest.faults` adds requests."""
         faults = list[dict[str, Any]]()

@@ -6,7 +6,6 @@ upload decides which program of this machine runs outside a cell.
 
 from __future__ import annotations
 
-import os
 import re
 from dataclasses import replace
 from pathlib import Path, PurePath
@@ -20,6 +19,7 @@ from referee.bots.folders import innermost
 from referee.bots.programs import is_own_program
 from referee.bots.zips import unpack
 from referee.errors import BotError
+from referee.files.reading import head
 from referee.sandbox.limits import Limits
 from referee.sandbox.tempdir import remove
 from referee.text.words import shorten
@@ -59,8 +59,7 @@ def bot_of(upload: Path, file: str, folder: Path, game: str, limits: LimitSettin
         raise BotError(f"{shorten(file, 60)} {why}")
     remove(folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with os.fdopen(os.open(upload, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as opened:
-        data = opened.read(limits.upload * MIB + 1)
+    data = head(upload, limits.upload * MIB + 1) or b""
     if len(data) > limits.upload * MIB:
         raise BotError(f"it has more than {limits.upload} MiB: take out what the bot does not need to play")
     if PurePath(file).suffix.lower() == ZIP:

@@ -18,7 +18,7 @@ import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence, Sized
+from collections.abc import Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from io import BytesIO
@@ -89,6 +89,18 @@ def unpack(data: bytes, folder: Path, label: str, limits: Limits | None = None) 
         BotError: it is not a ZIP file, or contains what is not allowed; one line with the file, the entry and what to do.
     """
     _Zip(data, label, limits or Limits()).unpack(folder)
+
+
+def zipped(files: Mapping[str, bytes]) -> bytes:
+    """A ZIP file with these files, by their names in it. The same files give the same bytes."""
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name in sorted(files):
+            entry = zipfile.ZipInfo(name)  # with the earliest time that is possible
+            entry.create_system = 3  # Unix, whose permissions follow
+            entry.external_attr = 0o100644 << 16
+            archive.writestr(entry, files[name], zipfile.ZIP_DEFLATED)
+    return packed.getvalue()
 
 
 class _Zip:

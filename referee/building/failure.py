@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import KW_ONLY, dataclass
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from referee.bots import Bot, Unbuilt, neighbours
@@ -21,9 +21,7 @@ WARNING: Final = re.compile(r"\b[Ww]arning: ")
 _MISSING: Final = re.compile(
     r"No such file or directory|file not found|Cannot find module|Can't find unit|symbol: +class|does not exist|unresolved"
 )
-"""What compilers say in a line about a file or a module that they did not find."""
-_BEFORE: Final = re.compile(r"^.*?(?:[Ee]rror|Fatal)\b(?!\.)")
-"""How such a line begins, up to the name."""
+"""What compilers say about a file or a module that they did not find."""
 _USED_HERE: Final = "required from here"
 """How gcc ends the line before an error in a template of a library: that line names the author's code."""
 _PLACE: Final = re.compile(
@@ -123,25 +121,6 @@ def hint(bot: Bot, unbuilt: Unbuilt, output: str) -> str | None:
         for message, advice in language.advice.items():
             if message.search(output):
                 return advice
-    if (name := _not_copied(bot, output)) is not None:
-        return f"the build has only the file that was named, without {shorten(name, 60)}: make a folder with a bot.toml"
-    return None
-
-
-def _not_copied(bot: Bot, output: str) -> str | None:
-    """A file beside a bot of single files that the compiler missed; None if it missed none.
-
-    A compiler repeats the author's lines, so a name counts only in a line that says that something is missing. The words of
-    such a line may be names of files, too (`file.cpp`, `error.cpp`): they do not count.
-    """
-    if bot.files is None or not bot.trusted:
-        return None
-    lines = [line for line in output.split("\n") if _MISSING.search(line)]
-    missing = "\n".join(_MISSING.sub("", _BEFORE.sub("", line)) for line in lines)
-    for name in sorted(neighbours(bot)):
-        path = PurePath(name)
-        is_source = bot.language is not None and bot.language.is_source(path)
-        word = f"{re.escape(path.stem)}(?:{re.escape(path.suffix)})?" if is_source else re.escape(name)
-        if re.search(rf"(?<![\w.-]){word}(?![\w-]|\.\w)", missing, re.IGNORECASE) and (bot.cwd / name).is_file():
-            return name
+    if bot.files is not None and _MISSING.search(output) and neighbours(bot):
+        return "the build has only the file that was named: if it needs others, make a folder with a bot.toml"
     return None

@@ -2,8 +2,7 @@
 
 1. It has the rules, a starter in each language, two sample bots, and a README with commands to build and run by hand, which are
    those of the languages' recipes. It has the SDKs, unless another package brings the game: they are for the referee's own.
-2. The same files make the same ZIP file, byte by byte: entries are sorted, and times are fixed.
-3. Pages keep the links between files of the kit. The text of other links remains.
+2. Pages keep the links between files of the kit. The text of other links remains.
 """
 
 from __future__ import annotations
@@ -11,10 +10,8 @@ from __future__ import annotations
 import posixpath
 import re
 import shlex
-import zipfile
 from collections.abc import Mapping
 from dataclasses import replace
-from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,6 +19,7 @@ from referee import bots, languages
 from referee.bots import starter
 from referee.bots.sources import sources, top
 from referee.bots.starting import sdk_for
+from referee.bots.zips import zipped
 from referee.building.key import COMPILED, NOT_SDK
 from referee.cli.again import game_words
 from referee.contract.game import Game
@@ -35,8 +33,6 @@ _OWN: Final = "python"
 """The language of the starter in the commands, which needs no compiler."""
 _LINK: Final = re.compile(r"\[([^]]+)\]\((?!https?:)([^)#\s]+)(#[^)\s]*)?\)")
 """Matches a link to a file."""
-_TIME: Final = (1980, 1, 1, 0, 0, 0)
-"""The earliest time that a ZIP file can have."""
 _SDK: Final = """\
 | [`sdk/`](sdk/README.md) | the SDKs: with one, a bot is one function. The README says which files are for which game |
 """
@@ -80,14 +76,7 @@ def pack(game: Game[Any, Any]) -> bytes:
     """
     if not starter.languages_for(game.name):
         raise UsageError(f"{game.name} has no starter kit in any language, and a contest's kit needs one")
-    packed = BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        for name, content in sorted(_contents(game).items()):
-            entry = zipfile.ZipInfo(f"{game.name}-kit/{name}", _TIME)
-            entry.create_system = 3  # Unix, whose permissions follow
-            entry.external_attr = 0o100644 << 16
-            archive.writestr(entry, content, zipfile.ZIP_DEFLATED)
-    return packed.getvalue()
+    return zipped({f"{game.name}-kit/{name}": content for name, content in _contents(game).items()})
 
 
 def _contents(game: Game[Any, Any]) -> dict[str, bytes]:
@@ -136,7 +125,7 @@ def _samples(game: Game[Any, Any]) -> list[str]:
 
 
 def _link_files(text: str, name: str, origins: Mapping[str, Path]) -> str:
-    """A page with the links that lead to files of the kit (point 3)."""
+    """A page with the links that lead to files of the kit (point 2)."""
     here = posixpath.dirname(name)
     names = {path.resolve(): other for other, path in origins.items()}
 

@@ -107,55 +107,26 @@ def test_the_first_warning_of_a_build_that_succeeded(output, warning, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("language", "line", "beside", "is_missed"),
+    ("language", "line", "is_missed"),
     [
-        ("c", "a.c:1:10: fatal error: board.h: No such file or directory", "board.h", True),
-        ("c", "a.c:1:10: fatal error: 'board.h' file not found", "board.h", True),
-        ("cpp", "main.cpp: In function 'int main()':", "main.cpp", False),
-        ("cpp", "a.cpp:3:5: error: 'board.h' is not what you think", "board.h", False),
-        ("cpp", "a.cpp:1:10: fatal error: keyboard.h: No such file or directory", "board.h", False),
-        ("cpp", "a.cpp:1:10: fatal error: board.hpp: No such file or directory", "board.h", False),
-        ("cpp", "a.cpp:1:10: fatal error: board.h: No such file or directory", "file.cpp", False),
-        ("cpp", "a.cpp:1:10: fatal error: board.h: No such file or directory", "error.cpp", False),
-        ("cpp", "my_error.cpp:1:10: fatal error: board.h: No such file or directory", "error.cpp", False),
-        ("cpp", "a.cpp:1:10: fatal error: error.h: No such file or directory", "error.h", True),
-        ("pascal", "a.pas(1,17) Fatal: Can't find unit Board used by a", "board.pas", True),
-        ("pascal", 'a.pas(1,17) Error: Identifier not found "board"', "board.pas", False),
-        ("java", "A.java:1: error: cannot find symbol\n  symbol:   class Board\n", "Board.java", True),
-        (
-            "java",
-            "A.java:1: error: cannot find symbol\n  symbol:   class X\n  location: class Board",
-            "Board.java",
-            None,
-        ),
-        ("java", "A.java:1: error: package Board does not exist", "Board.java", True),
-        ("rust", "error[E0583]: file not found for module `board`", "board.rs", True),
-        ("rust", "error[E0432]: unresolved import `crate::board`", "board.rs", True),
-        ("rust", "error[E0425]: cannot find value `board` in this scope", "board.rs", False),
-        ("javascript", "Error: Cannot find module './board.js'", "board.js", True),
+        ("c", "a.c:1:10: fatal error: board.h: No such file or directory", True),
+        ("c", "a.c:1:10: fatal error: 'board.h' file not found", True),
+        ("cpp", "a.cpp:3:5: error: 'board.h' is not what you think", False),
+        ("pascal", "a.pas(1,17) Fatal: Can't find unit Board used by a", True),
+        ("pascal", 'a.pas(1,17) Error: Identifier not found "board"', False),
+        ("java", "A.java:1: error: cannot find symbol\n  symbol:   class Board\n", True),
+        ("java", "A.java:1: error: package Board does not exist", True),
+        ("rust", "error[E0583]: file not found for module `board`", True),
+        ("rust", "error[E0432]: unresolved import `crate::board`", True),
+        ("rust", "error[E0425]: cannot find value `board` in this scope", False),
+        ("javascript", "Error: Cannot find module './board.js'", True),
     ],
 )
-def test_a_file_beside_a_single_source_is_named_if_the_compiler_misses_it(tmp_path, language, line, beside, is_missed):
-    (tmp_path / beside).write_text("")
-    files = {"a": tmp_path / "a"}
-    bot = Bot("a", [], tmp_path, files=files, trusted=True, language=languages.find(language))
-    advice = hint(bot, Unbuilt((), ()), f"first\n{line}\nlast")
-    missing = f"the build has only the file that was named, without {beside}: make a folder with a bot.toml"
-    assert advice == (missing if is_missed else None)
-
-
-@pytest.mark.parametrize("trusted", [True, False])
-def test_a_file_beside_a_bot_that_is_not_trusted_is_not_looked_for(tmp_path, trusted):
-    (tmp_path / "board.h").write_text("")
-    bot = Bot("a", [], tmp_path, files={"a": tmp_path / "a"}, trusted=trusted, language=languages.find("c"))
-    advice = hint(bot, Unbuilt((), ()), "a.c:1:10: fatal error: board.h: No such file or directory")
-    assert (advice is not None) == trusted
-
-
-def test_a_folder_of_that_name_gets_no_hint(tmp_path):
-    (tmp_path / "board.h").mkdir()
-    bot = Bot("a", [], tmp_path, files={"a": tmp_path / "a"}, trusted=True, language=languages.find("c"))
-    assert hint(bot, Unbuilt((), ()), "a.c:1:10: fatal error: board.h: No such file or directory") is None
+def test_a_compiler_misses_a_file_while_others_are_beside_a_single_source(tmp_path, language, line, is_missed):
+    bot = Bot("a", [], tmp_path, files={"a": tmp_path / "a"}, language=languages.find(language))
+    assert hint(bot, Unbuilt((), ()), line) is None
+    (tmp_path / "board").touch()
+    assert (hint(bot, Unbuilt((), ()), f"first\n{line}\nlast") is not None) == is_missed
 
 
 @needs("java")

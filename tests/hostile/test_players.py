@@ -35,7 +35,6 @@ REFUSED = ("exit", "exited with status 1")
 DIFFERENT = {
     "daemon_holds_output": REFUSED,
     "killed": REFUSED,
-    "leaves_bare_daemons": REFUSED,
     "leaves_children": REFUSED,
     "leaves_daemon": REFUSED,
     "leaves_dead_daemon": REFUSED,

@@ -127,19 +127,16 @@ def test_the_program_among_pascals_sources(sources, program):
         ({"Viper.java": "public class Viper { public static synchronized void main(String[] a) {} }"}, "Viper"),
         ({"Viper.java": "class Viper extends Beyond { }"}, "Viper"),
         ({"Main.java": "class Main extends B<int[]> {}", "B.java": "class B<T extends X> extends JBot {}"}, "Main"),
-        ({"A.java": "abstract class A extends JBot {}", "B.java": "final class B extends A {}"}, "B"),
-        ({"A.java": "public abstract strictfp class A extends JBot {}", "B.java": "class B extends A {}"}, "B"),
-        ({"a.java": "abstract class A extends snake.JBot {}\nclass B extends A {}\nclass C {}"}, "B"),
+        ({"A.java": "abstract class A extends JBot {}", "B.java": "final class B extends JBot {}"}, "B"),
         ({"A.java": "class A extends B {} class B extends A {}", "C.java": "class C extends JBot {}"}, "C"),
-        ({"Main.java": "class Main extends A {}", "A.java": "class A { static void main(String[] a) {} }"}, "Main"),
         ({"viper.java": "// class viper {\nclass Kaa { public static void main(String[] a) {} }"}, "Kaa"),
         ({"A.java": "class A extends B {}", "Kaa.java": "class Kaa extends snake.JBot {}"}, "Kaa"),
         ({"A.java": "class A {}", "Kaa.java": "public class Kaa extends Jbot {}"}, "Kaa"),
         ({"Jbot.java": "public abstract class Jbot {}", "Kaa.java": "class Kaa extends Jbot {}"}, "Kaa"),
-        ({"A.java": "class A extends JBot {}", "Main.java": "class Main {}"}, "A"),
         ({"A.java": "class B extends JBot {} class Main extends JBot {}"}, "Main"),
         ({"A.java": "class Main extends JBot {} class A extends JBot {}"}, "A"),
         ({"A.java": "class A {}", "B.java": "class B { static void main(String... a) {} }"}, "B"),
+        ({"A.java": "class A { class B extends JBot {} }", "C.java": "class C extends JBot {}"}, "C"),
         ({"A.java": 'class A { String s = "class X {"; }', "B.java": "class B extends JBot{}"}, "B"),
         ({"a.java": "class X { int y() { return 1; } }\nclass Y { class Z { } static void main(String[] a) {} }"}, "Y"),
         ({"A.java": "class A extends JBot {}", "T.java": "class T { static void main(String[] a) {} }"}, "A"),
@@ -207,11 +204,8 @@ def test_interpreters_are_known_by_name(program, is_one):
         ("python", {"a.py": "import b", "b.py": "", "c.py": "import b"}, "a.py, c.py could each be the program"),
         ("python", {"test_a.py": "import a", "a_test.py": ""}, "a_test.py, test_a.py could each be the program"),
         ("java", {"A.java": "class A {}"} | {"B.java": "class B {}"}, "no class extends JBot or has a main"),
-        ("java", {"Kaa.java": "class Kaa { int main; }"}, "no class extends JBot or has a main"),
-        ("java", {"Kaa.java": "class Kaa extends A {} class A {}"}, "no class extends JBot or has a main"),
-        ("java", {"Main.java": "class Main {}", "A.java": "class A {}"}, "no class extends JBot or has a main"),
+        ("java", {"kaa.java": "class Kaa { int main; }"}, "no class extends JBot or has a main"),
         ("java", {"A.java": "abstract class A extends JBot {}", "B.java": "class B {}"}, "no class extends JBot"),
-        ("java", {"A.java": "class A extends JBot {}", "B.java": "class B extends A {}"}, "A, B could each"),
         ("java", {"A.java": "class A extends JBot {}", "B.java": "class B extends JBot {}"}, "A, B could each"),
     ],
 )
@@ -253,11 +247,6 @@ def read_sources(language: Language, text: str) -> None:
         language.recipe(sources, SDK)
     if language.spelling is not None:
         language.spelling.additions(sources, sources, SDK)
-
-
-def test_a_long_line_of_base_classes_ends():
-    classes = "".join(f"class A{number} extends A{number + 1} {{}}\n" for number in range(20_000))
-    assert "no class extends JBot" in refusal("java", {"Bot.java": classes})
 
 
 @pytest.mark.parametrize("language", languages.every(), ids=lambda language: language.name)

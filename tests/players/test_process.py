@@ -26,7 +26,6 @@ REQUEST_FILLS_THE_PIPE = {"never_reads": 300, "answers_unread": 300}
 LEAVES = {
     "leaves_children": 3,
     "leaves_daemon": 1,
-    "leaves_bare_daemons": 2,
     "leaves_dead_daemon": 1,
     "daemon_holds_output": 1,
     "daemon_plays_on": 1,

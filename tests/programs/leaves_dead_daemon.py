@@ -4,13 +4,10 @@ import os
 
 from asked import log, play
 
-first, second = os.pipe()
-if not os.fork():
+if not (child := os.fork()):
     os.setsid()
     if daemon := os.fork():
         log(f"child {daemon}")
-        os._exit(0)
     os._exit(0)
-os.close(second)
-os.read(first, 1)
+os.waitpid(child, 0)
 play()

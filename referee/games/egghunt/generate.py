@@ -15,7 +15,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 from referee.boards.chance import pick, shuffled
-from referee.boards.grid import DIRECTIONS, Cell
+from referee.boards.grid import Cell
 from referee.boards.maptext import cells_with
 from referee.errors import InternalError
 from referee.games.egghunt.position import BLANK, WALL
@@ -48,7 +48,7 @@ def field_of_run(players: int, rng_seed: int, run: int) -> Field:
 
 
 def keeps_the_rules(field: Field) -> bool:
-    """Whether rule 1 allows a field that another program drew."""
+    """Whether rule 1 allows a field that another program drew. Its inner walls may be any."""
     rows, count = field.rows, len(field.players)
     side = SIDE_EACH * count
     return (
@@ -57,17 +57,7 @@ def keeps_the_rules(field: Field) -> bool:
         and all(row[0] == row[-1] == WALL for row in rows)
         and len(field.eggs) == EGGS_EACH * count
         and is_one_area(field)
-        and _has_straight_walls(rows, side)
     )
-
-
-def _has_straight_walls(rows: Sequence[str], count: int) -> bool:
-    """Whether the inner walls can be `count` straight ones: not too many cells, and each beside another one."""
-    last = len(rows) - 1
-    inside = [(x, y) for x, y in cells_with(rows, WALL) if 0 < x < last and 0 < y < last]
-    if not 0 < len(inside) <= count * LENGTHS[-1]:
-        return False
-    return all(any(rows[y + dy][x + dx] == WALL for dx, dy in DIRECTIONS.values()) for x, y in inside)
 
 
 def is_one_area(field: Field) -> bool:

@@ -31,7 +31,7 @@ from typing_extensions import override
 
 from referee.errors import BotError, IsolationError, out_of
 from referee.sandbox.calls import seccomp
-from referee.sandbox.cells import bubblewrap, children, fork_server
+from referee.sandbox.cells import bubblewrap, fork_server
 from referee.sandbox.cells.bubblewrap import Bounds, only_child, spawn_bubblewrap
 from referee.sandbox.cells.cell import TOKEN, BareCell
 from referee.sandbox.cells.children import adopt_orphans
@@ -172,9 +172,7 @@ def spawn_open(
         if out_of(failed):
             raise
         raise BotError(f"bot {shorten(name)} cannot be built in {shorten(str(folder))}: {failed.strerror}") from None
-    cell = BareCell(popen, f"{TOKEN}={mark}".encode())
-    cell.resources.enter_context(children.spared(popen.pid))
-    return cell
+    return BareCell(popen, f"{TOKEN}={mark}".encode())
 
 
 def rust_outside_usr() -> Path | None:

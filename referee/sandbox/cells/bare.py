@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from referee.errors import BotError, out_of
-from referee.sandbox.cells import children
 from referee.sandbox.cells.cell import TOKEN, BareCell
+from referee.sandbox.cells.children import adopt_orphans
 from referee.sandbox.cells.guard import token
 from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring, spawn
 from referee.sandbox.limits import Level
@@ -63,14 +63,14 @@ class BareLaunch:
     def spawn(self, wiring: Wiring = LOG_SOCKET) -> BareCell:
         """Start the program."""
         program, mark = self._program, token(self._family)
-        children.expect()
+        adopt_orphans()
         try:
             popen = spawn(program.argv, cwd=program.cwd, env={**program.env, TOKEN: mark}, wiring=wiring)
         except OSError as failed:
             if out_of(failed):  # this is not the bot's fault
                 raise
             raise BotError(_cannot_start(program, failed)) from None
-        return BareCell(popen, f"{TOKEN}={mark}".encode()).enter()
+        return BareCell(popen, f"{TOKEN}={mark}".encode())
 
 
 def _cannot_start(bot: Program, failed: OSError) -> str:

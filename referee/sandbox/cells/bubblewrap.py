@@ -37,7 +37,6 @@ from typing_extensions import override
 
 from referee.errors import BotError, IsolationError
 from referee.sandbox import isolation_errors
-from referee.sandbox.cells import children
 from referee.sandbox.cells.cell import ChildCell
 from referee.sandbox.cells.id_thread import Owner
 from referee.sandbox.cells.spawning import ALL_SOCKETS, spawn
@@ -183,7 +182,6 @@ class BubblewrapCell(ChildCell):
         self._name = name
         self._bounds = bounds
         self._init: int | None = None
-        self.resources.enter_context(children.spared(popen.pid))
 
     @staticmethod
     @override

@@ -15,8 +15,7 @@ import signal
 import subprocess
 from abc import ABC, abstractmethod
 from contextlib import ExitStack, suppress
-from typing import IO, ClassVar, Final, Protocol, Self
-from uuid import uuid4
+from typing import IO, ClassVar, Final, Protocol
 
 from typing_extensions import override
 
@@ -111,11 +110,11 @@ class ChildCell(Cell):
     """A program in a child of the referee.
 
     Attributes:
-        popen: the child. mark: an entry in its environment, which its own children inherit.
+        popen: the child.
         resources: what it needs for as long as it runs; ends when the cell is closed.
     """
 
-    def __init__(self, popen: subprocess.Popen[bytes], mark: bytes = b"") -> None:
+    def __init__(self, popen: subprocess.Popen[bytes]) -> None:
         super().__init__()
         self.resources = ExitStack()
         assert popen.stdin is not None
@@ -123,21 +122,11 @@ class ChildCell(Cell):
         assert popen.stderr is not None
         self.popen = popen
         self.stdin, self.stdout, self.stderr = popen.stdin, popen.stdout, popen.stderr
-        self.mark = mark or uuid4().bytes  # every environment contains an empty one
         try:
             self.end = os.pidfd_open(popen.pid)
         except BaseException:  # no descriptors left
             self.abort(popen)
             raise
-
-    def enter(self) -> Self:
-        """Put its process on the list of players (`children.enter`). Returns the cell; it is ended if that fails."""
-        try:
-            children.enter(self.popen.pid)
-        except BaseException:  # no descriptors left
-            self.discard()
-            raise
-        return self
 
     @staticmethod
     def abort(popen: subprocess.Popen[bytes]) -> None:
@@ -170,12 +159,10 @@ class ChildCell(Cell):
 
     @override
     async def sweep(self) -> None:
-        await children.sweep(self.popen.pid, self.mark)
         self.popen.poll()
 
     @override
     def close(self) -> None:
-        children.leave(self.popen.pid)
         os.close(self.end)
         self.resources.close()
 
@@ -189,7 +176,12 @@ class ChildCell(Cell):
 
 
 class BareCell(ChildCell):
-    """A program without isolation, in its own session and process group, with a token in its environment."""
+    """A program without isolation, in its own session and process group. Its children inherit an entry of its environment."""
+
+    def __init__(self, popen: subprocess.Popen[bytes], mark: bytes) -> None:
+        """`mark` is the entry. Raises: OSError: no descriptors left; the program is ended."""
+        super().__init__(popen)
+        self._mark = mark
 
     @override
     async def settle(self) -> None:
@@ -200,3 +192,8 @@ class BareCell(ChildCell):
         """End the process group. The sweep ends processes that left the group."""
         with suppress(ProcessLookupError):
             os.killpg(self.popen.pid, signal.SIGKILL)
+
+    @override
+    async def sweep(self) -> None:
+        await children.sweep(self.popen.pid, self._mark)
+        await super().sweep()

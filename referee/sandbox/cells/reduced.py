@@ -26,7 +26,7 @@ from typing_extensions import override
 from referee.errors import BotError, IsolationError, out_of
 from referee.sandbox import isolation_errors
 from referee.sandbox.calls import seccomp
-from referee.sandbox.cells import children, confine
+from referee.sandbox.cells import confine
 from referee.sandbox.cells.bubblewrap import SETTLE
 from referee.sandbox.cells.cell import ChildCell
 from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring, spawn
@@ -86,14 +86,13 @@ class ReducedLaunch:
             theirs.callback(os.close, filter_fd)
             spec_fd = seccomp.memfd("spec", self._spec(uid))
             theirs.callback(os.close, spec_fd)
-            children.expect()
             passed = (status_in, filter_fd, spec_fd)
             popen = spawn(launch_line(base_python(), *passed), passed=passed, wiring=wiring)
             cell = ReducedCell(popen, self.name, status)
             cell.memory = self._sandbox.limits.memory
             cell.resources = resources.pop_all()
             ours.pop_all()
-            return cell.enter()
+            return cell
 
     def _spec(self, uid: int | None) -> bytes:
         visible = {host: system.visible_in(host, self._sandbox.hidden) for host, _ in self._runtime.binds}

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from referee.errors import BotError
+from referee.files.reading import head
 from referee.sandbox.program import FOLDER, Program
 from referee.sandbox.runtimes.ask import on_path
 from referee.text.words import shorten
@@ -69,7 +70,7 @@ class BotFiles:
     def head(self, name: str) -> bytes:
         """How a file of the bot's begins; empty when it cannot be read."""
         path = self.file(name)
-        return b"" if path is None else head_of(path, os.O_NOFOLLOW)
+        return b"" if path is None else head_of(path)
 
     def argument(self, text: str) -> str:
         """An argument with the bot's files as they are called in the cell; also in lists with colons, like class paths."""
@@ -117,14 +118,10 @@ def hide(program: Program, hidden: list[Path], until: ExitStack) -> None:
         until.callback(hidden.remove, path)
 
 
-def head_of(path: Path, how: int = 0) -> bytes:
-    """The first bytes of a regular file; empty for other or unreadable files. No wait for a FIFO. `how`: flags for open(2)."""
+def head_of(path: Path) -> bytes:
+    """The first bytes of a regular file, also behind a link; empty for other or unreadable files. No wait for a FIFO."""
     with suppress(OSError):
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY | how)
-        try:
-            return os.read(descriptor, _HEAD) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b""
-        finally:
-            os.close(descriptor)
+        return head(Path(os.path.realpath(path)), _HEAD) or b""
     return b""
 
 

@@ -56,8 +56,6 @@ def edited(drawing: str, old: str, new: str) -> Position:
         edited(WIDE, "# # #", "# . #"),
         read("\n".join([line + " #" for line in [*WIDE.split("\n"), "# " * 21]]), runs=2, run=2),
         edited(WIDE, "o o", "o ."),
-        edited(WIDE, "# # . ", "# . . "),
-        edited(WIDE, ". # # ", ". . . "),
         edited(WIDE, ". B", "o B"),
         edited(WIDE, " G", " ."),
         run_on(WIDE, runs=2, run=2)["position"] | {"eggs": [[1, 1]] * 28},
@@ -124,57 +122,6 @@ def test_all_lengths_of_walls_are_equally_likely() -> None:
     lengths = [len(wall(30, rng)) for _ in range(9_000)]
     assert {*lengths} == {2, 3, 4, 5, 6, 7, 8, 9, 10}
     assert all(800 < lengths.count(length) < 1_200 for length in set(lengths))
-
-
-def walled(*drawn: str) -> Position:
-    """A field for seven with these inner walls only, drawn from (1, 4). `#` is a wall."""
-    rows = [line.split() for line in WIDE.split("\n")]
-    rows[18] = rows[19][:]
-    for y, line in enumerate(drawn, start=4):
-        for x, letter in enumerate(line.split(), start=1):
-            rows[y][x] = letter
-    return read("\n".join(map(" ".join, rows)), runs=2, run=2, turns=1)
-
-
-RUN_OF_TEN = "# " * 10
-
-
-@pytest.mark.parametrize(
-    "walls",
-    [
-        ["# #"],
-        ["#", "#"],
-        [RUN_OF_TEN],
-        ["# " * 19],
-        # Seven crosses of two walls, and seven more walls: 21.
-        [
-            ". # . . # . . # . . # . . # . . # .",
-            "# # # # # # # # # # # # # # # # # #",
-            ". # . . # . . # . . # . . # . . # .",
-        ],
-        # A wall from the border reaches one cell. A wall in a corner of the border reaches the other.
-        [". . #", ". . #", *["."] * 10, ".", "#"],
-    ],
-)
-def test_inner_walls_that_21_straight_walls_can_form_are_followed(walls: list[str]) -> None:
-    position = walled(*walls)
-    assert second_field(position)["field"] == position["field"]
-
-
-@pytest.mark.parametrize(
-    "walls",
-    [
-        # No wall, although rule 1 places 21.
-        ["."],
-        # A single cell, which a wall of two cannot form. In the second case it touches a wall at a corner.
-        [". . #"],
-        ["# # .", ". . #", ". . ."],
-        # A block of 15 by 15 cells. 21 walls of 10 have only 210.
-        ["# " * 15] * 15,
-    ],
-)
-def test_inner_walls_that_21_straight_walls_cannot_form_are_not_followed(walls: list[str]) -> None:
-    assert second_field(walled(*walls)) == OWN
 
 
 @given(

@@ -12,7 +12,6 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import os
 import re
 import zipfile
@@ -31,6 +30,7 @@ from referee.arena.rows import DAY, Sent, Upload, User, check_name, too_many_a_d
 from referee.arena.settings import MIB
 from referee.arena.uploads import ZIP, accepts, file_of, stored_name
 from referee.arena.web.site import Site, signed_in_user, viewer
+from referee.bots.zips import zipped
 from referee.text.words import harmless
 from referee.tournament.database import DiskError
 from referee.web.answers import Refusal, answer, receive
@@ -204,13 +204,9 @@ def _is_zip(path: Path) -> bool:
 
 
 def zip_response(files: dict[str, bytes], named: str) -> Response:
-    """A ZIP file to download. The same files give the same bytes."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name in sorted(files):
-            archive.writestr(zipfile.ZipInfo(name), files[name], zipfile.ZIP_DEFLATED)
+    """A ZIP file to download."""
     headers = {"Content-Disposition": f'attachment; filename="{named}"'}
-    return Response(packed.getvalue(), headers=headers, media_type="application/zip")
+    return Response(zipped(files), headers=headers, media_type="application/zip")
 
 
 def _sync(folder: Path) -> None:

@@ -126,8 +126,8 @@ def _rating_chart(points: Sequence[Sequence[Any]]) -> Html:
 def _rivals(site: Site, rivals: Sequence[Mapping[str, Any]]) -> Html:
     rows, season = [], site.standings["season"]
     for rival in sorted(rivals, key=lambda rival: -rival["possible"]):
-        kept = [match for match in rival["matches"] if site.seasons.keeps(season, match)]
-        links = [el("a", at, href=address({"season": season, "id": match})) for at, match in enumerate(kept, 1)]
+        matches = [{"season": season, "id": match} for match in rival["matches"]]
+        links = [el("a", at, href=address(match)) for at, match in enumerate(matches, 1)]
         score = f"{rival['score']:g} of {rival['possible']}"
         head = bot_link(rival["name"])
         rows.append(row(score, _percent(rival), _separate(links), head=head, data_rival=rival["name"]))
