@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 
 import trio
-from typing_extensions import override
 
 from referee.errors import UsageError
 from referee.text.words import did_you_mean, shorten
@@ -19,7 +18,6 @@ from referee.tournament.entering import interpreter
 from referee.tournament.entry_list import EntryList
 from referee.tournament.field import Unready, admit
 from referee.tournament.jobs import Opening
-from referee.tournament.ledger import FILE as LEDGER
 from referee.tournament.ledger import Ledger
 from referee.tournament.ledger_past import LedgerPast
 from referee.tournament.model import GAMES, Shard
@@ -46,27 +44,19 @@ class RunningTournament(Tournament):
             UsageError: the settings or the ledger cannot be used.
         """
         path = None if part is None else part.path
-        self._made = not (path or folder / LEDGER).exists()
         self._fixed = settings
         settings = settings or settings_in(folder)  # before the ledger is made
         with ExitStack() as unless_usable:
             ledger = unless_usable.enter_context(Ledger(folder, writes=True, part=path))
             super().__init__(folder, settings, ledger)
-            unless_usable.push(self)
+            if not ledger.begun:  # whoever was in the field before is no entrant yet, and has no number
+                ledger.query("DELETE FROM entrants")
             self._part = part
             self._files = folder if part is None else part.files
             self._entries = EntryList(folder, self.game, self._files)
             if part is not None:
                 parts.begin(ledger, folder, settings, part)
             unless_usable.pop_all()
-
-    @override
-    def __exit__(self, *_: object) -> None:
-        """Close the ledger. One that this process made is erased if it has neither a tour nor a bot that cannot play."""
-        if self._made and self.ledger.in_place and not (self.ledger.begun or self.ledger.unready()):
-            self.ledger.erase()
-        else:
-            self.ledger.close()
 
     async def enter(self, say: Callable[[str], None], *, wait: bool = True) -> tuple[Plan, list[Unready]]:
         """Bring the field up to date: build the bots, copy new contents, and note who is not ready. Says what has

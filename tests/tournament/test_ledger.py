@@ -51,17 +51,6 @@ def row(series: Series, seating: int, *points: float) -> dict[str, Any]:
     )  # fmt: skip
 
 
-def test_it_is_erased_unless_somebody_reads_it(tmp_path: Path) -> None:
-    (tmp_path / "ledger.sqlite").symlink_to(tmp_path / "elsewhere")
-    made = Ledger(tmp_path, writes=True)
-    with Ledger(tmp_path, writes=False) as reader:
-        made.erase()
-        assert reader.entrants() == []
-        assert (tmp_path / "elsewhere").is_file()
-    Ledger(tmp_path, writes=True).erase()
-    assert [path.name for path in tmp_path.iterdir()] == ["ledger.sqlite"], "the link is the user's"
-
-
 def test_a_new_content_is_a_new_entrant_and_the_old_one_comes_back_with_its_number(ledger: Ledger) -> None:
     unready = Unready("x", "bots/x", "no compiler")
     enter(ledger, A, Candidate("b", "new", 1, "bots/b"), unready=[unready])
