@@ -13,7 +13,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import astuple
@@ -260,19 +259,10 @@ class Ledger(Database):
             add_series(sums, result, (row for _, row in matches))
         return sums
 
-    def add_up(self, rng_seed: int, most: int = sys.maxsize) -> bool:
-        """Add series that have ended to the tables of sums, as far as no earlier one is missing. Within a transaction.
-
-        Args:
-            most: the series to add at most.
-
-        Returns:
-            Whether there may be more to add.
-        """
-        while ended := list(islice(self._next_of_sums(), min(most, RECENT))):  # a merge may have a million
+    def add_up(self, rng_seed: int) -> None:
+        """Add all series that have ended to the tables of sums, as far as no earlier one is missing. Within a transaction."""
+        while ended := list(islice(self._next_of_sums(), RECENT)):  # a merge may have a million
             self.sums.add(rng_seed, ended)
-            most -= len(ended)
-        return most == 0
 
     def _next_of_sums(self) -> Iterator[tuple[SeriesResult, Sequence[MatchRow]]]:
         """The series that have ended and are not in the sums yet, up to the first that is missing; each with its rows."""

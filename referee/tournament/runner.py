@@ -10,9 +10,6 @@
    another package brings makes a match void at once, and stops the run when it happens for the third time.
 4. Machines of a cluster are lost for reasons of their own, so a match that is lost with its worker is no failed try, unless it
    has been lost more than `FREE_LOSSES` times. From the first time on it is played alone, so that it cannot take others with it.
-5. A series is in the sums when all earlier ones are. If the first of many ends last, all are due at once, and one commit would
-   hold up the loop. So a commit adds as many as it has matches, and `ADDED` more at most: the sums keep pace with large batches,
-   and catch up. The next tour is planned when none is left.
 """
 
 from __future__ import annotations
@@ -39,8 +36,6 @@ from referee.tournament.schedule_tables import ScheduledMatch
 
 FREE_LOSSES: Final = 5
 """How often a match may be lost with its worker without a failed try."""
-ADDED: Final = 100
-"""Earlier series that a commit adds to the sums at most; that takes less than 0.1 s."""
 
 
 class Stopped(RefereeError):
@@ -152,7 +147,6 @@ class Coordinator:
             self._changed.notify_all()
             while self._waiting or self._playing:
                 await self._changed.wait()
-        await catch_up(self.ledger, self.rng_seed)
 
     async def take(self, share: Callable[[int], int] = lambda _waiting: 1) -> list[ScheduledMatch]:
         """Wait for matches, and take some, at least one. The caller reports each by `ended`, `lost` or `give_back`.
@@ -210,7 +204,7 @@ class Coordinator:
                         self.ledger.record(*match.key, row)
                         if self.keep is not None:
                             outdated += self.ledger.matches.keep_newest(*match.key, row, self.keep)
-                self.ledger.add_up(self.rng_seed, len(answers) + ADDED)
+                self.ledger.add_up(self.rng_seed)
             for saved in outdated:
                 (self.games / Path(saved).name).unlink(missing_ok=True)
             for match, answer in answers:
@@ -255,7 +249,7 @@ class Coordinator:
                 (self.games / Path(saved_name(*match.key)).name).unlink(missing_ok=True)
                 seats = [self._entrants[number] for number in match.entrants]
                 self.ledger.record(*match.key, void_row(seats, started=started, machine=platform.node()))
-                self.ledger.add_up(self.rng_seed, ADDED)
+                self.ledger.add_up(self.rng_seed)
             else:
                 self._waiting.appendleft(match)
         self.watcher.failed(match, why, void=void)
@@ -265,18 +259,6 @@ class Coordinator:
             if self._mistakes[kind] == TRIES:
                 third = "this is the third match that is void for it"
                 raise Stopped(f"{why}: {third}; mend the game, then begin a new tournament")
-
-
-async def catch_up(ledger: Ledger, rng_seed: int) -> None:
-    """Add all series that have ended and are due to the sums, some in each commit (theory, point 5).
-
-    The loop goes on between two commits. If one is enough, a run whose time is over still plans its first tour.
-    """
-    while True:
-        with ledger.transaction():
-            if not ledger.add_up(rng_seed, ADDED):
-                return
-        await trio.lowlevel.checkpoint()
 
 
 def _seat(entrant: Competitor) -> JobSeat:

@@ -24,7 +24,7 @@ from referee.tournament.model import GAMES, Shard
 from referee.tournament.parts import Merged, Part
 from referee.tournament.planning import Plan, make_plan
 from referee.tournament.roster import roster, without_bot
-from referee.tournament.runner import Coordinator, Crew, Watcher, catch_up
+from referee.tournament.runner import Coordinator, Crew, Watcher
 from referee.tournament.schedule_tables import ScheduledMatch
 from referee.tournament.settings import Settings, format_of, seed_in, settings_in
 from referee.tournament.tournament import OVER, Tournament
@@ -120,7 +120,8 @@ class RunningTournament(Tournament):
         ledger, seed, keep = self.ledger, plan.rules.rng_seed, self.settings.run.keep
         missing = self.missing_entrants(ledger.entrants())
         ledger.keep(OVER, "")
-        await catch_up(ledger, seed)
+        with ledger.transaction():
+            ledger.add_up(seed)
         format_ = format_of(self.settings, plan.rules, ledger.entrants())
         if self._part is not None:
             shard = self._part.shard

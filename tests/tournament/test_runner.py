@@ -14,10 +14,9 @@ from tournament.rehearsals import Season, even, prepared, rehearsed
 from referee.tournament.answers import TRIES
 from referee.tournament.ledger import Ledger
 from referee.tournament.model import GAMES, saved_name
-from referee.tournament.runner import FREE_LOSSES, Coordinator, catch_up
+from referee.tournament.runner import FREE_LOSSES, Coordinator
 from referee.tournament.running import RunningTournament
 from referee.tournament.schedule_tables import ScheduledMatch
-from referee.tournament.verifying import sums_defect
 
 
 @dataclass
@@ -81,72 +80,6 @@ def test_a_lost_match_is_played_alone_wherever_it_waits(
     crew = Crew(lose_the_first)
     assert played(tmp_path, crew) == ((4, 4, 0), [])
     assert [[match.seating for match in batch] for batch in crew.batches[1:]] == later
-
-
-def test_a_commit_adds_few_series_to_the_sums_and_a_tour_all_of_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """If the first match of a tour ends last, no other series is in the sums before it."""
-    monkeypatch.setattr("referee.tournament.runner.ADDED", 2)
-    added, ends, add_up = list[int](), list[tuple[int, int]](), Ledger.add_up
-
-    def counted(ledger: Ledger, *words: int) -> bool:
-        before = ledger.sums.extent().next
-        more = add_up(ledger, *words)
-        added.append(ledger.sums.extent().next - before)
-        return more
-
-    monkeypatch.setattr(Ledger, "add_up", counted)
-
-    class FirstLast:
-        async def work(self, coordinator: Coordinator) -> None:
-            while True:
-                first, *others = await coordinator.take(lambda waiting: waiting)
-                for matches in (others, [first]):
-                    answers = [(match, {"row": even(coordinator, match)}) for match in matches]
-                    await coordinator.ended(answers, began=datetime.now(UTC))
-                    ends.append((coordinator.ledger.sums.extent().next, coordinator.ledger.schedule.planned()[1]))
-
-    with RunningTournament(prepared(tmp_path, "each = 6", 8)) as tournament:
-        trio.run(rehearsed, tournament, lambda _played: None, lambda _opening: FirstLast())
-        ledger = tournament.ledger
-        series = ledger.schedule.planned()[1]
-        assert series > 10
-        assert ends[:2] == [(1, series), (4, series)]
-        assert (max(added), sum(added)) == (3, series), "the one that ended, and two more"
-        assert sums_defect(ledger, tournament.rng_seed) is None
-
-
-def test_sums_keep_pace_with_large_batches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A worker of a cluster may report more series at once than a commit adds of those that waited."""
-    monkeypatch.setattr("referee.tournament.runner.ADDED", 2)
-    missing = list[int]()
-
-    async def play(coordinator: Coordinator, matches: list[ScheduledMatch]) -> None:
-        answers = [(match, {"row": even(coordinator, match)}) for match in matches]
-        await coordinator.ended(answers, began=datetime.now(UTC))
-        missing.append(matches[-1].number + 1 - coordinator.ledger.sums.extent().next)
-
-    settings = prepared(tmp_path, "each = 6", 8) / "tournament.toml"
-    settings.write_text(settings.read_text().replace("seats = 4", 'seats = 4, seatings = "one"'))
-    crew = Crew(play)
-    with RunningTournament(tmp_path) as tournament:
-        trio.run(rehearsed, tournament, lambda _played: None, lambda _opening: crew)
-    assert [len(batch) for batch in crew.batches] == [4] * 3
-    assert missing == [0] * 3
-
-
-def test_sums_that_lack_nothing_let_a_run_without_time_plan_its_first_tour(tmp_path: Path) -> None:
-    async def cancelled(ledger: Ledger) -> None:
-        with trio.CancelScope() as scope:
-            scope.cancel()
-            await catch_up(ledger, 7)
-            begun.append(True)
-
-    begun = list[bool]()
-    with Ledger(tmp_path, writes=True) as ledger:
-        trio.run(cancelled, ledger)
-    assert begun
 
 
 def test_what_is_given_back_is_no_try_and_comes_in_the_same_order(tmp_path: Path) -> None:
