@@ -1,20 +1,17 @@
-"""Matches that are lost with their workers. The crews of these tests play nothing."""
+"""Matches that are not played, or not well. The crews of these tests play nothing."""
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import pytest
 import trio
 from tournament.rehearsals import Season, even, prepared, rehearsed
 
 from referee.tournament.answers import TRIES
 from referee.tournament.ledger import Ledger
-from referee.tournament.model import GAMES, saved_name
-from referee.tournament.runner import FREE_LOSSES, Coordinator
+from referee.tournament.runner import Coordinator
 from referee.tournament.running import RunningTournament
 from referee.tournament.schedule_tables import ScheduledMatch
 
@@ -42,44 +39,6 @@ def played(folder: Path, crew: Crew) -> tuple[tuple[int, int, int], list[str]]:
     with RunningTournament(prepared(folder, "each = 1", 4)) as tournament:
         trio.run(rehearsed, tournament, lambda _played: None, lambda _opening: crew)
         return tournament.ledger.counts(), [failure["why"] for _, failure in tournament.ledger.failures()]
-
-
-def test_a_lost_match_is_played_alone_and_void_only_in_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def lose(coordinator: Coordinator, matches: list[ScheduledMatch]) -> None:
-        for match in matches:  # a worker that was killed before it answered
-            Path(saved_name(*match.key)).touch()  # noqa: ASYNC240 - nothing waits for it
-        await coordinator.lost(matches, "its worker was lost", began=datetime.now(UTC), machine="node1")
-
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / GAMES).mkdir()
-    crew = Crew(lose)
-    assert played(tmp_path, crew) == ((4, 4, 4), ["its worker was lost"] * 4 * TRIES)
-    assert [len(batch) for batch in crew.batches] == [4] + [1] * 4 * (FREE_LOSSES + TRIES - 1)
-    assert set(Counter(match.seating for batch in crew.batches for match in batch).values()) == {FREE_LOSSES + TRIES}
-    assert list((tmp_path / GAMES).iterdir()) == [], "a void match leaves no saved game"
-
-
-@pytest.mark.parametrize(("returned_last", "later"), [
-    ("lost", [[0], [1, 2, 3]]),  # the lost match waits before the others
-    ("given back", [[1, 2, 3], [0]]),  # and behind them
-])  # fmt: skip
-def test_a_lost_match_is_played_alone_wherever_it_waits(
-    tmp_path: Path, returned_last: str, later: list[list[int]]
-) -> None:
-    async def lose_the_first(coordinator: Coordinator, matches: list[ScheduledMatch]) -> None:
-        began = datetime.now(UTC)
-        if len(crew.batches) > 1:
-            await coordinator.ended([(match, {"row": even(coordinator, match)}) for match in matches], began=began)
-            return
-        if returned_last == "lost":
-            await coordinator.give_back(matches[1:])
-        await coordinator.lost(matches[:1], "its worker was lost", began=began, machine="node1")
-        if returned_last == "given back":
-            await coordinator.give_back(matches[1:])
-
-    crew = Crew(lose_the_first)
-    assert played(tmp_path, crew) == ((4, 4, 0), [])
-    assert [[match.seating for match in batch] for batch in crew.batches[1:]] == later
 
 
 def test_what_is_given_back_is_no_try_and_comes_in_the_same_order(tmp_path: Path) -> None:
