@@ -160,22 +160,15 @@ class Ledger(Database):
         """
         if first is None and (first := self.schedule.under_way()) is None:
             return
-        # A stranger may have written words where numbers are due; these are no matches.
-        numbers = "typeof(series) = 'integer' AND typeof(seating) = 'integer'"
-        ended = self._answers(
-            f"SELECT series, seating FROM matches WHERE series >= ? AND {numbers} ORDER BY series, seating", (first,)
-        )
-        played = next(ended, None)
+        ended = self.ended(first)
         for _, number, series in self.schedule.series(first):
             for seating in range(len(series.seatings)):
-                while played is not None and played < (number, seating):
-                    played = next(ended, None)
-                if played != (number, seating):
+                if (number, seating) not in ended:
                     yield ScheduledMatch(number, series, seating)
 
-    def ended(self) -> set[tuple[int, int]]:
-        """The matches that were played or are void, as numbers of series and seatings."""
-        return set(self.query("SELECT series, seating FROM matches"))
+    def ended(self, first: int = 1) -> set[Key]:
+        """The matches that were played or are void, from the series with this number on."""
+        return set(self.query("SELECT series, seating FROM matches WHERE series >= ?", (first,)))
 
     def counts(self) -> tuple[int, int, int]:
         """The numbers of matches that are scheduled, played and void so far."""

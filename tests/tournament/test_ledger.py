@@ -395,28 +395,6 @@ def test_the_newest_matches_are_read_without_the_older_ones(ledger: Ledger, monk
     assert ledger.match(4, 1) is None
 
 
-def test_what_is_unplayed_is_found_without_all_that_is_played(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
-    tour = Tour("t0", tuple(Series(f"m{at}", "duel", 0, ((0, 1), (1, 0))) for at in range(6)))
-    ledger.add_tour(tour)
-    with ledger.transaction():
-        for number, series in enumerate(tour.series, 1):
-            for seating in range(number == 1, 2):
-                ledger.record(number, seating, row(series, seating, 5, 3))
-    read, answers = 0, ledger._answers
-
-    def counted(question: str, values: Any) -> Iterator[tuple[Any, ...]]:
-        nonlocal read
-        for cells in answers(question, values):
-            read += "FROM matches" in question
-            yield cells
-
-    monkeypatch.setattr(ledger, "_answers", counted)
-    unplayed = ledger.unplayed(1)
-    assert next(unplayed).key == (1, 0)
-    assert read == 1
-    assert list(unplayed) == []
-
-
 def test_matches_may_be_written_while_the_unplayed_ones_are_looked_at(ledger: Ledger) -> None:
     """The coordinator does so: matches of an entrant that left are void."""
     tour = Tour("t0", tuple(Series(f"m{at}", "duel", 0, ((0, 1), (1, 0))) for at in range(6)))
