@@ -127,7 +127,7 @@ def _names(ledger: Ledger, shown: Collection[int]) -> dict[str, MatchName]:
                 raise ledger.damage_error(f"series: of tour {tour}, which is missing")
             yield tour, number, entry
 
-    return match_names(series, tours, shown)
+    return match_names(series(), tours, shown)
 
 
 def check_folder(target: Path) -> None:

@@ -114,7 +114,7 @@ def names_of(*tours: Sequence[Series]) -> dict[str, MatchName]:
     """The names of all matches of these tours."""
     series = [(tour, entry) for tour, entries in enumerate(tours) for entry in entries]
     scheduled = [(tour, number, entry) for number, (tour, entry) in enumerate(series, 1)]
-    return match_names(lambda: scheduled, [f"t{tour}" for tour in range(len(tours))], range(1, len(series) + 1))
+    return match_names(scheduled, [f"t{tour}" for tour in range(len(tours))], range(1, len(series) + 1))
 
 
 def matches_of(

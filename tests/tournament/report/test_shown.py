@@ -100,6 +100,6 @@ def test_a_name_is_the_same_whichever_matches_have_one() -> None:
     tour = [Series(f"{first}-2", "arena", turn, ((first, 2), (2, first))) for turn in range(5) for first in (0, 1)]
     every = names_of(tour)
     scheduled = [(0, number, series) for number, series in enumerate(tour, 1)]
-    some = match_names(lambda: scheduled, ["t0"], {7, 10})
+    some = match_names(scheduled, ["t0"], {7, 10})
     assert list(some) == [tour[number - 1].match_id(seating) for number in (7, 10) for seating in (0, 1)]
     assert some == {match: every[match] for match in some}
