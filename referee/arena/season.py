@@ -167,13 +167,15 @@ def write(files: ArenaFiles, folder: Path, entries: Entries, form: Form = "ladde
 
 
 def fits(files: ArenaFiles, folder: Path, form: Form = "ladder") -> bool:
-    """Whether a tournament can go on: it has these settings, maps and rules, or no ledger yet."""
+    """Whether a tournament can go on: it has these settings, maps and rules, or no tour yet."""
     if not (folder / FILE).exists():
         return True
     try:
         with Ledger(folder, writes=False) as ledger:
             before = decisions(ledger)
     except NotBegun:
+        return True
+    if before is None:
         return True
     seed = _seed(folder)
     if not (folder / FILE).read_text(encoding="utf-8").startswith(head(files, folder, seed, form)):

@@ -82,7 +82,6 @@ class Manifest(Strict):
         lifetime: whether one process plays the whole match, or each turn gets a fresh one; None for the game's default.
         games: the games that it plays; empty for any.
         strength: orders the sample bots of a game, the strongest highest.
-        usr: has no effect any more: every bot sees /usr.
     """
 
     name: Annotated[str, Field(min_length=1, max_length=60), NO_CODES]
@@ -94,7 +93,6 @@ class Manifest(Strict):
     lifetime: Lifetime | None = None
     games: Annotated[list[Annotated[str, Field(min_length=1, max_length=60)]], Field(default_factory=list)]
     strength: int = 0
-    usr: bool = False
 
     @model_validator(mode="after")
     def _startable(self) -> Manifest:

@@ -56,9 +56,9 @@ def check(
     conditions = f"{rules.title}, isolation {isolation}, seed {seed}"
     tell = silent if json else check_output.tell
     if len(bots) > 1 or holds_bots(at_home(bots[0])):
-        several = check_output.find_named(bots, rules)
+        several, skipped = check_output.find_named(bots, rules)
         tell(f"checking {counted(len(several), 'bot')}: {conditions}")
-        for line in check_output.skipped_lines(bots, rules):
+        for line in skipped:
             tell(line)
         results = run(lambda: check_output.check_each(several, config, tell=tell, quiet=quiet or json))
         if json:

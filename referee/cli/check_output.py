@@ -6,16 +6,15 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, nullcontext, suppress
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import asdict, replace
 from functools import partial
-from glob import escape
 from pathlib import Path
 from textwrap import TextWrapper
 from time import monotonic
 from typing import Any, Final, NamedTuple
 
-from referee import bots as bot_room
+from referee import bots
 from referee.bots import Bot
 from referee.cli import narrator
 from referee.compliance import check as compliance
@@ -47,55 +46,44 @@ class NamedBot(NamedTuple):
     bot: Bot | BotError
 
 
-def find_named(words: Sequence[str], game: Game[Any, Any]) -> list[NamedBot]:
-    """The bots that words name, with distinct names.
+def find_named(words: Sequence[str], game: Game[Any, Any]) -> tuple[list[NamedBot], list[str]]:
+    """The bots that words name, with distinct names, and a line about each thing that is not checked.
 
-    A folder that holds bots stands for all its bots of this game, and for what was meant as a bot and is none.
+    A folder that holds bots stands for all its bots of this game, and for what was meant as a bot and is none. Its bots of other
+    games are not checked, nor are other things in it, which are not mentioned if they are a tournament's.
 
     Raises:
-        UsageError: there are none.
+        UsageError: there are no bots.
     """
-    bots: list[tuple[str, NamedBot]] = []
+    found, skipped = list[tuple[str, NamedBot]](), list[str]()
     for word in words:
         folder = at_home(word)
         several = holds_bots(folder)
         for hit in hits(folder, "*") if several else [Hit(Path(word))]:
-            named = str(hit.path) if several else word
+            named, why = str(hit.path) if several else word, None if hit.meant else hit.why
             try:
-                if hit.why is not None:
+                if hit.meant and hit.why is not None:
                     raise BotError(hit.why)
-                bot = bot_room.find(named, game.name)
-                if several and bot.games and game.name not in bot.games:
-                    continue
-                bots.append((named, NamedBot(bot.name, bot_room.enter(bot, game))))
+                if why is None:
+                    bot = bots.find(named, game.name)
+                    if several and bot.games and game.name not in bot.games:
+                        why = f"it plays {shorten(', '.join(bot.games), 80)}, not {game.name}"
+                    else:
+                        found.append((named, NamedBot(bot.name, bots.enter(bot, game))))
             except BotError as wrong:
-                bots.append((named, NamedBot(shorten(Path(os.path.abspath(named)).stem, 60), wrong)))
-    if not bots:
+                found.append((named, NamedBot(shorten(Path(os.path.abspath(named)).stem, 60), wrong)))
+            if why is not None and not (folder / FILE).exists():
+                skipped.append(harmless(f"{hit.path.name} is not checked: {why}"))
+    if not found:
         raise UsageError(f"no bot there plays {game.name}: name the game with --game")
-    return _distinct(bots)
+    return _distinct(found), skipped
 
 
-def skipped_lines(words: Sequence[str], game: Game[Any, Any]) -> Iterator[str]:
-    """A line about each bot of other games and each thing that was not meant as a bot, in the folders that hold bots."""
-    for folder in filter(holds_bots, [at_home(word) for word in words]):
-        if folder.name in {"", ".."}:
-            folder = Path(os.path.abspath(folder))
-        if (folder / FILE).exists():  # other things there are the tournament's
-            continue
-        for hit in hits(folder.parent, f"{escape(folder.name)}/*"):
-            why = None if hit.meant else hit.why
-            with suppress(BotError):  # it is checked, and fails
-                if hit.why is None and (plays := bot_room.find(str(hit.path)).games) and game.name not in plays:
-                    why = f"it plays {shorten(', '.join(plays), 80)}, not {game.name}"
-            if why is not None:
-                yield harmless(f"{hit.path.name} is not checked: {why}")
-
-
-def _distinct(bots: Sequence[tuple[str, NamedBot]]) -> list[NamedBot]:
+def _distinct(found: Sequence[tuple[str, NamedBot]]) -> list[NamedBot]:
     """The bots under distinct names: those of one name also have the words that name them: `main (ada/main.py)`."""
-    times = Counter(named.name for _, named in bots)
+    times = Counter(named.name for _, named in found)
     by_name: dict[str, NamedBot] = {}
-    for word, (name, bot) in bots:
+    for word, (name, bot) in found:
         full = numbered(f"{name} ({shorten(word)})" if times[name] > 1 else name, by_name)
         by_name[full] = NamedBot(full, bot if isinstance(bot, BotError) else replace(bot, name=full))
     return list(by_name.values())

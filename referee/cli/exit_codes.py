@@ -21,8 +21,6 @@ FAILED: Final = 1
 INTERNAL: Final = 3
 UNREAD: Final = 141
 """The exit code that shells use for SIGPIPE."""
-VERDICTS: Final = frozenset({"check", "doctor", "verify"})
-"""Commands whose exit code is a verdict: they do not exit with 0 if their output was not read to its end."""
 OVERVIEW: Final = frozenset({(), ("--help",), ("-h",)})
 """Command lines that ask for the list of commands."""
 
@@ -44,7 +42,7 @@ def run(arguments: Sequence[str]) -> int:
         # rich turns a BrokenPipeError into a SystemExit
         if isinstance(gone, BrokenPipeError) or isinstance(gone.__context__, BrokenPipeError):
             give_up(sys.stdout)
-            return UNREAD if VERDICTS & set(arguments[:2]) else 0
+            return UNREAD
         if (code := _mistaken(gone)) is None:
             raise
         return code

@@ -23,8 +23,6 @@ from referee.saved.replay import Replay
 
 LOOK_BACK: Final = 2000
 """The most steps before a moment in which `last_sentences` looks for events."""
-TRIES: Final = 20
-"""Steps with a kind of event after which `kinds` takes it for one without words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,32 +118,18 @@ class Timeline:
         return None
 
     def kinds(self, names: Sequence[str]) -> list[str]:
-        """The kinds of events that `seek` can go to, in the order of their first event.
-
-        An event of a kind that has no words in its first `TRIES` steps is not looked at again.
-        """
-        tries: dict[str, int] = {}
+        """The kinds of events that `seek` can go to, in the order of their first event. It plays all steps."""
+        kinds: dict[str, None] = {}
         with suppress(SavedGameError):  # later steps do not follow from the rules
-            for k, step in enumerate(self.saved.steps, start=1):
-                untried = [kind for kind in _kinds(step) if 0 <= tries.get(kind, 0) < TRIES]
-                if not untried:
-                    continue
+            for k in range(1, len(self.saved.steps) + 1):
                 self.saved.state_at(k)
-                kinds = {event.kind for event in self.sentences_in(k, names)}
-                for kind in untried:
-                    tries[kind] = -1 if kind in kinds else tries.get(kind, 0) + 1
-        return [kind for kind, count in tries.items() if count < 0]
+                kinds |= dict.fromkeys(event.kind for event in self.sentences_in(k, names))
+        return list(kinds)
 
     def sentences_in(self, k: int, names: Sequence[str]) -> list[Sentence]:
         """The events of step `k` in words."""
         # The numbers in the file are not trusted.
         return [replace(event, step=k) for event in sentences(self.saved.game, self.saved.steps[k - 1], names)]
-
-
-def _kinds(step: Step) -> list[str]:
-    """The kinds of events that a step may have; untrusted."""
-    faults = [FAULT] if any(isinstance(answer.action, Fault) for answer in step.answers) else []
-    return faults + [kind for event in step.events if isinstance(kind := event.get("event"), str)]
 
 
 def _may_tell(step: Step, kind: str | None) -> bool:

@@ -4,8 +4,7 @@
 2. Terminals send special keys as escape sequences, `ESC [ … final` (CSI) or `ESC O final` (SS3), with several spellings for
    the same key. An unknown sequence is dropped whole, so that its letters do not count as keys.
 3. ESC is the first byte of all sequences. It counts as the ESC key if nothing follows for `ESCAPE_WAIT`, counted from the
-   ESC and never extended by later bytes. Before that verdict the terminal is polled once more, because the reader itself
-   may have been delayed.
+   ESC and never extended by later bytes.
 4. The terminal's open file is shared with the shell and other programs, so it is never set non-blocking: after
    `wait_readable` one `os.read` cannot block.
 """
@@ -13,7 +12,6 @@
 from __future__ import annotations
 
 import os
-import select
 import termios
 from collections import deque
 from collections.abc import Iterator
@@ -139,9 +137,7 @@ class Keyboard:
         with trio.move_on_at(self._decide_at):
             await trio.lowlevel.wait_readable(self._fd)
             return True
-        poll = select.poll()
-        poll.register(self._fd, select.POLLIN)
-        return bool(poll.poll(0))
+        return False
 
 
 @contextmanager

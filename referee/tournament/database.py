@@ -124,19 +124,6 @@ class Database:
         """Close it."""
         self._db.close()
 
-    def erase(self) -> None:
-        """Close it, and remove the file unless another process has it open.
-
-        That process would remove the log of the next ledger here, because SQLite removes logs by their names.
-        """
-        try:
-            self.query("PRAGMA journal_mode = DELETE")  # only a process that is alone can end the log
-        except RefereeError:
-            self.close()
-        else:
-            self.close()
-            Path(os.path.realpath(self.path)).unlink()
-
     def __enter__(self) -> Self:
         return self
 

@@ -164,7 +164,8 @@ def _hits_of(folder: Path, word: str, find: Callable[[str], Bot], game: str | No
     At least one of them is a bot. Raises a `UsageError` if there are none.
     """
     if _is_pattern(word):
-        all_hits = hits(folder, word, find)
+        # In the tournament's folder, other things are the tournament's.
+        all_hits = [hit for hit in hits(folder, word, find) if hit.meant or hit.path.parent != folder]
         if any(hit.why is None for hit in all_hits):
             return all_hits
         first = f": {shorten(all_hits[0].path.name)}: {all_hits[0].why}" if all_hits else ""

@@ -1,8 +1,8 @@
 """The entry list of a tournament that is run: which bots of `tournament.toml` can play, each with a copy of its content.
 
 1. A bot is found, built, and copied once. What came of it holds until something changes that it depends on: the files
-   (`fingerprints.py`), the entry in `tournament.toml`, the SDK, the compilers. A young fingerprint proves nothing, so the bot is
-   looked at again next time. Nothing of this outlives the process: a new run looks at everything once.
+   (`fingerprint`), the entry in `tournament.toml`, the SDK, the compilers. Nothing of this outlives the process: a new run looks
+   at everything once.
 2. `complete` waits for all builds. `current` waits for none: it lists who is ready now. A bot that has changed stays as it was
    until `prepare` has made its new version ready. That takes one bot at a time, because matches are played meanwhile.
 3. A bot that changes while it is prepared is left for the next look, so that no build mixes the files of two versions.
@@ -10,6 +10,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
@@ -23,14 +25,17 @@ from referee.bots import Bot
 from referee.contract.game import Game
 from referee.errors import BotError, UsageError
 from referee.languages import Command
-from referee.sandbox.limits import Level
+from referee.sandbox.limits import Level, Limits
+from referee.sandbox.staging import LEFT_OUT
 from referee.sandbox.tempdir import remove
 from referee.tournament.copies import copy_bot, has_copy, load
 from referee.tournament.entering import Listed, list_bots
 from referee.tournament.field import Candidate, Unready
-from referee.tournament.fingerprints import Fingerprint, fingerprint
 from referee.tournament.model import ENTRANTS
 from referee.tournament.settings import FILE, MOST_BOTS, Settings
+
+Fingerprint: TypeAlias = tuple[Any, ...]
+"""Equal as long as a file, or all files in a folder, have not changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +50,6 @@ class _Snapshot:
     files: Fingerprint
     sdks: tuple[Fingerprint, ...]
     tools: Any
-
-    @property
-    def proven(self) -> bool:
-        """Whether it will be unequal as soon as something changes."""
-        return all(part.proven for part in (self.files, *self.sdks))
 
 
 _Prepared: TypeAlias = tuple[_Snapshot, Candidate | Unready]
@@ -104,7 +104,7 @@ class EntryList:
             waiting, self._waiting = self._waiting, []
             for snapshot in waiting:
                 prepared = await self._outcomes([snapshot], say)
-                if fingerprint(snapshot.entry.path).files == snapshot.files.files:  # point 3
+                if fingerprint(snapshot.entry.path) == snapshot.files:  # point 3
                     self._prepared |= prepared
 
     def _look(self, settings: Settings) -> tuple[list[_Snapshot], list[Unready]]:
@@ -120,13 +120,12 @@ class EntryList:
             # The cache may have lost an unpacked ZIP file.
             if bot is None or before_files != current_files or not bot.cwd.is_dir():
                 bot = bots.find(word)
-            if current_files.proven:
-                self._bots[word] = current_files, bot
+            self._bots[word] = current_files, bot
             return bot
 
         def snapshot_of(entry: Listed) -> _Snapshot:
             if entry.content is not None:  # a copy does not change
-                return _Snapshot(entry, Fingerprint((), proven=True), (), None)
+                return _Snapshot(entry, (), (), None)
             if (unbuilt := entry.bot.unbuilt) is None:
                 return _Snapshot(entry, files(entry.path), (), None)
             sdks = tuple(files(folder) for folder in (unbuilt.sdk, unbuilt.game_sdk) if folder is not None)
@@ -149,9 +148,7 @@ class EntryList:
 
     def _is_prepared(self, snapshot: _Snapshot) -> bool:
         before, outcome = self._prepared.get(snapshot.entry.source, (None, None))
-        if before != snapshot or not snapshot.proven:
-            return False
-        return not isinstance(outcome, Candidate) or has_copy(self._home, outcome.content)
+        return before == snapshot and (not isinstance(outcome, Candidate) or has_copy(self._home, outcome.content))
 
     def _list(self, everyone: Sequence[_Snapshot], strays: Sequence[Unready]) -> tuple[list[Candidate], list[Unready]]:
         """The ready and the unready bots, as they were when they became so."""
@@ -178,6 +175,30 @@ class EntryList:
             except BotError as wrong:
                 outcomes[source] = snapshot, Unready(bot.name, source, _why(wrong))
         return outcomes
+
+
+def fingerprint(path: Path) -> Fingerprint:
+    """Tells whether files are unchanged from their names, modes, sizes, times and inodes: nothing is read.
+
+    A link is followed, but none inside. What is never staged does not count, nor do files beyond the most that a bot may have.
+    The fingerprint is empty if something cannot be looked at.
+    """
+    most = Limits().folder_files
+    files: list[tuple[Any, ...]] = []
+    names = [""]
+    try:
+        while names and len(files) <= most:
+            name = names.pop()
+            status = os.stat(f"{path}{name}", follow_symlinks=not name)
+            if stat.S_ISDIR(status.st_mode):
+                files.append((name, status.st_mode))
+                names += [f"{name}/{inner}" for inner in os.listdir(f"{path}{name}") if inner not in LEFT_OUT]
+            else:
+                times = status.st_mtime_ns, status.st_ctime_ns
+                files.append((name, status.st_mode, status.st_size, *times, status.st_ino, status.st_dev))
+    except OSError:
+        return ()
+    return tuple(sorted(files))
 
 
 def _why(wrong: BotError) -> str:

@@ -24,7 +24,6 @@ from referee import games
 from referee.bots import samples
 from referee.errors import UsageError
 from referee.files import mapfiles, reading
-from referee.files.claims import check_place
 from referee.text.words import counted, in_spreadsheet, shorten, without_folders
 from referee.tournament.drafting import keep, word_for
 from referee.tournament.entering import list_bots
@@ -42,8 +41,6 @@ _BYTE_ORDER_MARK: Final = "\ufeff"
 """Without it, Excel takes UTF-8 for another encoding."""
 _MOST_LETTERS: Final = 300
 """Characters of what the referee or a compiler says."""
-_CAP: Final = 64 * 2**20
-"""Bytes of older grades, of which the heading is looked at."""
 
 
 class Grade(NamedTuple):
@@ -181,16 +178,3 @@ def grades_csv(title: str, rows: Sequence[Grade]) -> str:
         name, identity, words = map(in_spreadsheet, (row.name, row.id, row.words))
         writer.writerow([name, "", identity, identity, "", *figures, words])
     return _BYTE_ORDER_MARK + out.getvalue()
-
-
-def check_output(path: Path) -> None:
-    """Check that grades can be written there, which may replace older ones.
-
-    Raises:
-        UsageError: they cannot, or something else is there.
-    """
-    check_place(path)
-    if path.exists() and not reading.read(path, _CAP).startswith(
-        f"{_BYTE_ORDER_MARK}{','.join(_CANVAS_COLUMNS)},".encode()
-    ):
-        raise UsageError(f"{path} is there already, and has no grades: choose another name")

@@ -52,9 +52,7 @@ def hits(folder: Path, pattern: str, find: Callable[[str], Bot] = bots.find) -> 
     full_pattern = at_home(pattern)
     base = Path("/") if full_pattern.is_absolute() else folder
     paths = base.glob(str(full_pattern.relative_to("/")) if full_pattern.is_absolute() else pattern)
-    all_hits = [_hit(path, find) for path in sorted(paths, key=os.fsencode) if not _is_ignored(folder, path)]
-    # In the tournament's folder, other things are the tournament's.
-    return [hit for hit in all_hits if hit.meant or hit.path.parent != folder]
+    return [_hit(path, find) for path in sorted(paths, key=os.fsencode) if not _is_ignored(folder, path)]
 
 
 def without_surroundings(candidates: Iterable[Hit]) -> list[Hit]:

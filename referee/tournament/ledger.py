@@ -13,7 +13,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import astuple
@@ -163,22 +162,15 @@ class Ledger(Database):
         """
         if first is None and (first := self.schedule.under_way()) is None:
             return
-        # A stranger may have written words where numbers are due; these are no matches.
-        numbers = "typeof(series) = 'integer' AND typeof(seating) = 'integer'"
-        ended = self._answers(
-            f"SELECT series, seating FROM matches WHERE series >= ? AND {numbers} ORDER BY series, seating", (first,)
-        )
-        played = next(ended, None)
+        ended = self.ended(first)
         for _, number, series in self.schedule.series(first):
             for seating in range(len(series.seatings)):
-                while played is not None and played < (number, seating):
-                    played = next(ended, None)
-                if played != (number, seating):
+                if (number, seating) not in ended:
                     yield ScheduledMatch(number, series, seating)
 
-    def ended(self) -> set[tuple[int, int]]:
-        """The matches that were played or are void, as numbers of series and seatings."""
-        return set(self.query("SELECT series, seating FROM matches"))
+    def ended(self, first: int = 1) -> set[Key]:
+        """The matches that were played or are void, from the series with this number on."""
+        return set(self.query("SELECT series, seating FROM matches WHERE series >= ?", (first,)))
 
     def counts(self) -> tuple[int, int, int]:
         """The numbers of matches that are scheduled, played and void so far."""
@@ -253,19 +245,10 @@ class Ledger(Database):
             add_series(sums, result, (row for _, row in matches))
         return sums
 
-    def add_up(self, rng_seed: int, most: int = sys.maxsize) -> bool:
-        """Add series that have ended to the tables of sums, as far as no earlier one is missing. Within a transaction.
-
-        Args:
-            most: the series to add at most.
-
-        Returns:
-            Whether there may be more to add.
-        """
-        while ended := list(islice(self._next_of_sums(), min(most, RECENT))):  # a merge may have a million
+    def add_up(self, rng_seed: int) -> None:
+        """Add all series that have ended to the tables of sums, as far as no earlier one is missing. Within a transaction."""
+        while ended := list(islice(self._next_of_sums(), RECENT)):  # a merge may have a million
             self.sums.add(rng_seed, ended)
-            most -= len(ended)
-        return most == 0
 
     def _next_of_sums(self) -> Iterator[tuple[SeriesResult, Sequence[MatchRow]]]:
         """The series that have ended and are not in the sums yet, up to the first that is missing; each with its rows."""

@@ -25,7 +25,6 @@ class MatchTables:
 
     def __init__(self, database: Database) -> None:
         self._db = database
-        self._kept: dict[int, int] = {}  # how many saved games of an entrant `keep_newest` keeps
 
     def put(self, row: Mapping[str, Any]) -> bool:
         """Add a match, as a `MatchRow` has it; whether it was not there yet. Within a transaction."""
@@ -59,17 +58,12 @@ class MatchTables:
         if row["saved"] is None or row["faults"]:
             return []
         numbers = sorted({seat["number"] for seat in row["seats"]})
-        new = "INSERT OR IGNORE INTO kept VALUES (?, ?, ?) RETURNING number"
-        oldest = "SELECT series, seating FROM kept WHERE number = ? ORDER BY series, seating LIMIT ?"
-        for number in numbers:
-            if number not in self._kept:
-                self._kept[number] = self._db.number("SELECT count(*) FROM kept WHERE number = ?", (number,))
-            self._kept[number] += len(self._db.query(new, (number, series, seating)))
+        self._db.write_all("INSERT OR IGNORE INTO kept VALUES (?, ?, ?)", ((it, series, seating) for it in numbers))
+        older = "SELECT series, seating FROM kept WHERE number = ? ORDER BY series DESC, seating DESC LIMIT -1 OFFSET ?"
         paths = []
         for number in numbers:
-            for key in self._db.query(oldest, (number, max(0, self._kept[number] - most))):
+            for key in self._db.query(older, (number, most)):
                 self._db.query("DELETE FROM kept WHERE number = ? AND series = ? AND seating = ?", (number, *key))
-                self._kept[number] -= 1
                 if not self._db.query("SELECT 1 FROM kept WHERE series = ? AND seating = ?", key):
                     self._db.query("UPDATE matches SET saved = NULL WHERE series = ? AND seating = ?", key)
                     paths.append(saved_name(*key))

@@ -39,8 +39,6 @@ class Plan:
     def decides(self) -> dict[str, Any]:
         """All settings that decide who plays whom, and how, as JSON. They must not change once a match was played."""
         match = self.settings.match.model_dump(mode="json", exclude={"maps", "seats"})
-        if match["python"] is None:
-            del match["python"]  # as in ledgers from before there was this key
         texts = {name: json.dumps(map_, sort_keys=True, default=str) for name, map_ in self.maps.items()}
         maps = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in texts.items()}
         return {

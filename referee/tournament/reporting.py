@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from importlib.resources import files
-from itertools import starmap
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -24,7 +22,7 @@ from referee.tournament.report.entrant import entrant
 from referee.tournament.report.index import index, placeholder
 from referee.tournament.report.naming import MatchName, match_names
 from referee.tournament.report.results import results
-from referee.tournament.report.shown import SHOWN, Games, Key, Row, ShownMatches
+from referee.tournament.report.shown import SHOWN, Games, Row, ShownMatches
 from referee.tournament.report.student import student, unbuilt
 from referee.tournament.report.tables import table_csv, table_markdown
 from referee.tournament.rows import MatchRow
@@ -60,7 +58,7 @@ def gather(
     refresh: bool = False,
     excerpts: Excerpts,
 ) -> Report:
-    """Everything that the pages show, at one moment. Matches in lists are read when the pages are written.
+    """Everything that the pages show, at one moment.
 
     Args:
         folder: as the user named it. games: which matches get a page. refresh: pages load again until the tournament is over.
@@ -102,7 +100,7 @@ def _one_pass(tournament: Tournament, table: Row, faults: Sequence[Row], games: 
     ledger = tournament.ledger
     numbers = [entrant.number for entrant in ledger.entrants()]
     firsts = {group.first["match"] for failures in failures_of(numbers, faults).values() for group in failures}
-    matches = ShownMatches(numbers, games=games, faults=faults, firsts=firsts, read=partial(_read, ledger))
+    matches = ShownMatches(numbers, games=games, faults=faults, firsts=firsts)
     course = CourseBuilder((row["number"] for row in table["table"]), table["series"])
     for played, result in ledger.by_series():
         for match, row in played:
@@ -112,11 +110,6 @@ def _one_pass(tournament: Tournament, table: Row, faults: Sequence[Row], games: 
     if course.counted != table["series"]:
         raise ledger.damage_error("facts, summed: it does not count the series that have ended")
     return matches, course.course
-
-
-def _read(ledger: Ledger, keys: Iterable[Key]) -> Iterator[Row]:
-    """Matches as pages show them, by their keys."""
-    return starmap(_shown, ledger.matches_at(keys))
 
 
 def _shown(match: ScheduledMatch, row: MatchRow) -> Row:
@@ -134,7 +127,7 @@ def _names(ledger: Ledger, shown: Collection[int]) -> dict[str, MatchName]:
                 raise ledger.damage_error(f"series: of tour {tour}, which is missing")
             yield tour, number, entry
 
-    return match_names(series, tours, shown)
+    return match_names(series(), tours, shown)
 
 
 def check_folder(target: Path) -> None:
@@ -163,7 +156,7 @@ def check_folder(target: Path) -> None:
 
 
 def write(report: Report, target: Path, *, folder: Path, public: bool = False) -> Written:
-    """Write the report, while its tournament is open. Pages of an older one that do not belong to it are removed.
+    """Write the report. Pages of an older one that do not belong to it are removed.
 
     Args:
         folder: the tournament's.

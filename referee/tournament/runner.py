@@ -5,14 +5,9 @@
 2. A *crew* plays the matches: processes of this machine (`crew.py`), or machines of a cluster (`cluster/`). The coordinator alone
    writes the ledger: one row a match, committed as soon as the crew reports it. Matches begin in the order of the schedule; they
    may end in another.
-3. A match that fails for a cause outside the bots is played again with the same seed. After `TRIES` it is void, and the ledger
-   has the evidence of each try. Matches that were broken off by the end of the run are no tries. A mistake of a game that
-   another package brings makes a match void at once, and stops the run when it happens for the third time.
-4. Machines of a cluster are lost for reasons of their own, so a match that is lost with its worker is no failed try, unless it
-   has been lost more than `FREE_LOSSES` times. From the first time on it is played alone, so that it cannot take others with it.
-5. A series is in the sums when all earlier ones are. If the first of many ends last, all are due at once, and one commit would
-   hold up the loop. So a commit adds as many as it has matches, and `ADDED` more at most: the sums keep pace with large batches,
-   and catch up. The next tour is planned when none is left.
+3. A match that fails for a cause outside the bots, such as a lost worker, is played again with the same seed. After `TRIES` it is
+   void, and the ledger has the evidence of each try. Matches that were broken off by the end of the run are no tries. A mistake
+   of a game that another package brings makes a match void at once, and stops the run when it happens for the third time.
 """
 
 from __future__ import annotations
@@ -23,7 +18,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 import trio
 
@@ -36,11 +31,6 @@ from referee.tournament.ledger_past import LedgerPast
 from referee.tournament.model import GAMES, Competitor, match_seed, saved_name
 from referee.tournament.processes import kill_all
 from referee.tournament.schedule_tables import ScheduledMatch
-
-FREE_LOSSES: Final = 5
-"""How often a match may be lost with its worker without a failed try."""
-ADDED: Final = 100
-"""Earlier series that a commit adds to the sums at most; that takes less than 0.1 s."""
 
 
 class Stopped(RefereeError):
@@ -98,8 +88,6 @@ class Coordinator:
     _entrants: Sequence[Competitor] = field(init=False, default=())
     _waiting: deque[ScheduledMatch] = field(init=False, default_factory=deque)
     _mistakes: Counter[str] = field(init=False, default_factory=Counter)
-    # How often a match was lost with its worker:
-    _losses: Counter[tuple[int, int]] = field(init=False, default_factory=Counter)
     _playing: int = field(init=False, default=0)
     _changed: trio.Condition = field(init=False, default_factory=trio.Condition)
 
@@ -152,23 +140,18 @@ class Coordinator:
             self._changed.notify_all()
             while self._waiting or self._playing:
                 await self._changed.wait()
-        await catch_up(self.ledger, self.rng_seed)
 
     async def take(self, share: Callable[[int], int] = lambda _waiting: 1) -> list[ScheduledMatch]:
-        """Wait for matches, and take some, at least one. The caller reports each by `ended`, `lost` or `give_back`.
+        """Wait for matches, and take some, at least one. The caller reports each by `ended` or `give_back`.
 
         Args:
             share: how many to take if so many wait.
         """
-        waiting, losses = self._waiting, self._losses
+        waiting = self._waiting
         async with self._changed:
             while not waiting:
                 await self._changed.wait()
-            most = share(len(waiting))
-            batch = [waiting.popleft()]
-            # A match that was lost shares no batch (theory, point 4).
-            while len(batch) < most and waiting and not (losses[batch[-1].key] or losses[waiting[0].key]):
-                batch.append(waiting.popleft())
+            batch = [waiting.popleft() for _ in range(min(share(len(waiting)), len(waiting)))]
             self._playing += len(batch)
         for match in batch:
             self.watcher.began(match, [self._entrants[number].name for number in match.entrants])
@@ -210,7 +193,7 @@ class Coordinator:
                         self.ledger.record(*match.key, row)
                         if self.keep is not None:
                             outdated += self.ledger.matches.keep_newest(*match.key, row, self.keep)
-                self.ledger.add_up(self.rng_seed, len(answers) + ADDED)
+                self.ledger.add_up(self.rng_seed)
             for saved in outdated:
                 (self.games / Path(saved).name).unlink(missing_ok=True)
             for match, answer in answers:
@@ -228,14 +211,6 @@ class Coordinator:
         contents = [self._entrants[number].content for number in match.entrants]
         why = match_defect(row, *match.key, match.entrants, contents)
         return answer if why is None else {"failed": f"its worker answered something else: {why}"}
-
-    async def lost(self, matches: Sequence[ScheduledMatch], why: str, *, began: datetime, machine: str) -> None:
-        """A worker was lost with these matches (theory, point 4)."""
-        self._losses.update(match.key for match in matches)
-        if len(matches) == 1 and self._losses[matches[0].key] > FREE_LOSSES:
-            await self.ended([(matches[0], {"failed": why})], began=began, machine=machine)
-        else:
-            await self.give_back(matches)
 
     async def give_back(self, matches: Sequence[ScheduledMatch]) -> None:
         """These matches were not played; they are the next to be taken."""
@@ -255,7 +230,7 @@ class Coordinator:
                 (self.games / Path(saved_name(*match.key)).name).unlink(missing_ok=True)
                 seats = [self._entrants[number] for number in match.entrants]
                 self.ledger.record(*match.key, void_row(seats, started=started, machine=platform.node()))
-                self.ledger.add_up(self.rng_seed, ADDED)
+                self.ledger.add_up(self.rng_seed)
             else:
                 self._waiting.appendleft(match)
         self.watcher.failed(match, why, void=void)
@@ -265,18 +240,6 @@ class Coordinator:
             if self._mistakes[kind] == TRIES:
                 third = "this is the third match that is void for it"
                 raise Stopped(f"{why}: {third}; mend the game, then begin a new tournament")
-
-
-async def catch_up(ledger: Ledger, rng_seed: int) -> None:
-    """Add all series that have ended and are due to the sums, some in each commit (theory, point 5).
-
-    The loop goes on between two commits. If one is enough, a run whose time is over still plans its first tour.
-    """
-    while True:
-        with ledger.transaction():
-            if not ledger.add_up(rng_seed, ADDED):
-                return
-        await trio.lowlevel.checkpoint()
 
 
 def _seat(entrant: Competitor) -> JobSeat:

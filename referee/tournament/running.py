@@ -9,9 +9,8 @@ from functools import partial
 from pathlib import Path
 
 import trio
-from typing_extensions import override
 
-from referee.errors import RefereeError, UsageError
+from referee.errors import UsageError
 from referee.text.words import did_you_mean, shorten
 from referee.tournament import parts
 from referee.tournament.decisions import decide, decisions
@@ -19,14 +18,13 @@ from referee.tournament.entering import interpreter
 from referee.tournament.entry_list import EntryList
 from referee.tournament.field import Unready, admit
 from referee.tournament.jobs import Opening
-from referee.tournament.ledger import FILE as LEDGER
 from referee.tournament.ledger import Ledger
 from referee.tournament.ledger_past import LedgerPast
 from referee.tournament.model import GAMES, Shard
 from referee.tournament.parts import Merged, Part
 from referee.tournament.planning import Plan, make_plan
 from referee.tournament.roster import roster, without_bot
-from referee.tournament.runner import Coordinator, Crew, Watcher, catch_up
+from referee.tournament.runner import Coordinator, Crew, Watcher
 from referee.tournament.schedule_tables import ScheduledMatch
 from referee.tournament.settings import Settings, format_of, seed_in, settings_in
 from referee.tournament.tournament import OVER, Tournament
@@ -46,28 +44,19 @@ class RunningTournament(Tournament):
             UsageError: the settings or the ledger cannot be used.
         """
         path = None if part is None else part.path
-        self._made = not (path or folder / LEDGER).exists()
         self._fixed = settings
         settings = settings or settings_in(folder)  # before the ledger is made
         with ExitStack() as unless_usable:
             ledger = unless_usable.enter_context(Ledger(folder, writes=True, part=path))
             super().__init__(folder, settings, ledger)
-            unless_usable.push(self)
+            if not ledger.begun:  # whoever was in the field before is no entrant yet, and has no number
+                ledger.query("DELETE FROM entrants")
             self._part = part
             self._files = folder if part is None else part.files
             self._entries = EntryList(folder, self.game, self._files)
             if part is not None:
                 parts.begin(ledger, folder, settings, part)
             unless_usable.pop_all()
-
-    @override
-    def __exit__(self, *_: object) -> None:
-        """Close the ledger. One that this process made is erased if it has neither a tour nor a bot that cannot play."""
-        try:
-            unused = self._made and self.ledger.in_place and not (self.ledger.begun or self.ledger.unready())
-        except RefereeError:  # as on a full disk: the error that ended the run, if there was one, is not hidden
-            unused = False
-        self.ledger.erase() if unused else self.ledger.close()
 
     async def enter(self, say: Callable[[str], None], *, wait: bool = True) -> tuple[Plan, list[Unready]]:
         """Bring the field up to date: build the bots, copy new contents, and note who is not ready. Says what has
@@ -131,7 +120,8 @@ class RunningTournament(Tournament):
         ledger, seed, keep = self.ledger, plan.rules.rng_seed, self.settings.run.keep
         missing = self.missing_entrants(ledger.entrants())
         ledger.keep(OVER, "")
-        await catch_up(ledger, seed)
+        with ledger.transaction():
+            ledger.add_up(seed)
         format_ = format_of(self.settings, plan.rules, ledger.entrants())
         if self._part is not None:
             shard = self._part.shard

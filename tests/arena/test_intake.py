@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import pytest
 import trio
 from arena.conftest import Start
-from arena.folders import KRAIT, NEWT, states, upload, with_settings
+from arena.folders import KRAIT, NEWT, a_tournament, states, upload, with_settings
 
 from referee import bots
 from referee.arena import duels, intake, season
@@ -26,6 +26,7 @@ from referee.tournament.copies import copy_bot, has_copy
 from referee.tournament.database import DiskError
 from referee.tournament.ledger import Ledger
 from referee.tournament.model import Competitor
+from referee.tournament.settings import Settings
 from referee.tournament.settings import settings_in as tournament_in
 
 
@@ -210,9 +211,9 @@ def test_what_was_never_accepted_is_removed(files: ArenaFiles, start: Start):
 async def test_other_settings_begin_the_next_season_with_the_active_versions(files: ArenaFiles, start: Start):
     upload(files, "ada", "one", NEWT)
     await start().step()
-    Ledger(files.season(1), writes=True).close()
     start().check_season()
     assert read_state(files).season == 1
+    a_tournament(files, "1", "ladder", [(0, 1)])
     start(with_settings(files, "rounds = 3", "rounds = 4")).check_season()
     assert (read_state(files).season, entrants(files, 2)) == (2, ["ada/one"])
     assert has_copy(files.season(2), next((files.season(1) / "entrants").glob("[0-9a-f]*")).name)
@@ -311,19 +312,20 @@ async def test_a_duel_begins_anew_if_the_settings_have_changed(
         Ledger(folder, writes=True).close()
         raise UsageError("broken off")
 
-    async def seed(files: ArenaFiles) -> int | None:
+    async def settings(files: ArenaFiles) -> Settings:
         with pytest.raises(UsageError, match="broken off"):
             await duels.play(duel, working._submissions, files)
-        return tournament_in(duels.folder_of(files, duel)).run.rng_seed
+        return tournament_in(duels.folder_of(files, duel))
 
     monkeypatch.setattr(duels, "RunningTournament", play)
-    first = await seed(files)
-    assert await seed(files) == first
+    first = await settings(files)
+    assert await settings(files) == first
     changed = with_settings(files, "rounds = 3", "rounds = 4")
-    assert (second := await seed(changed)) != first
+    second = await settings(changed)
+    assert (first.match.rounds, second.match.rounds) == (3, 4)
     ledger = duels.folder_of(files, duel) / "ledger.sqlite"
     ledger.write_bytes(b"")  # intake was killed while it made the ledger
-    assert await seed(changed) == second
+    assert await settings(changed) == second
 
 
 @pytest.mark.usefixtures("admitting")

@@ -81,12 +81,13 @@ def test_the_next_season_brings_its_contents(files: ArenaFiles):
         season.begin(files, files.season(2), {"ada/one": "0" * 32})
 
 
-def test_other_settings_need_another_season_once_there_is_a_ledger(files: ArenaFiles):
+def test_other_settings_need_another_season_once_a_tour_is_planned(files: ArenaFiles):
     folder = files.season(1)
     season.write(files, folder, {"ada/one": content(files)})
     changed = with_settings(files, "rounds = 3", "rounds = 4")
-    assert season.fits(changed, folder)
     Ledger(folder, writes=True).close()
+    assert season.fits(changed, folder)
+    a_tournament(files, "1", "ladder", [(0, 1)])
     assert not season.fits(changed, folder)
     assert season.fits(files, folder)
 

@@ -32,11 +32,11 @@ def refusal(tmp_path):
 def test_all_keys_of_a_manifest(tmp_path):
     (tmp_path / MANIFEST).write_text(
         'name = "Viper"\nlanguage = "cpp"\nbuild = [["make"], ["strip", "bot"]]\nrun = ["./bot", "--fast"]\n'
-        'files = ["src/", "Makefile"]\nlifetime = "turn"\ngames = ["snakecore"]\nstrength = 3\nusr = true\n'
+        'files = ["src/", "Makefile"]\nlifetime = "turn"\ngames = ["snakecore"]\nstrength = 3\n'
     )
     assert manifest_of(tmp_path / MANIFEST) == Manifest(
         name="Viper", language="cpp", build=[["make"], ["strip", "bot"]], run=["./bot", "--fast"], files=["src/", "Makefile"],
-        lifetime="turn", games=["snakecore"], strength=3, usr=True,
+        lifetime="turn", games=["snakecore"], strength=3,
     )  # fmt: skip
 
 

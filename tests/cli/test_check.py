@@ -11,7 +11,7 @@ import pytest
 from cli.conftest import WALKER
 
 from referee import games
-from referee.cli.check_output import Printer, Progress, exit_code, find_named, skipped_lines
+from referee.cli.check_output import Printer, Progress, exit_code, find_named
 from referee.compliance.diagnosis import Diagnosis
 from referee.compliance.report import CheckStep, StepVerdict
 from referee.errors import UsageError
@@ -167,17 +167,17 @@ def test_a_folder_that_holds_bots_names_those_of_the_game_and_a_bot_in_a_folder_
         shutil.copytree(ROOT / "bots" / name, tmp_path / name)
     for name in ("README.md", "notes.txt"):
         (tmp_path / name).write_text("no bot")
-    assert [bot.name for bot in find_named([str(tmp_path)], games.find("snakecore"))] == ["Oracle", "Random"]
-    assert [bot.name for bot in find_named([str(tmp_path)], games.find("viper"))] == ["Newt"]
+    assert [bot.name for bot in find_named([str(tmp_path)], games.find("snakecore"))[0]] == ["Oracle", "Random"]
+    assert [bot.name for bot in find_named([str(tmp_path)], games.find("viper"))[0]] == ["Newt"]
     with pytest.raises(UsageError, match="no bot there plays ants"):
         find_named([str(tmp_path)], games.find("ants"))
     (tmp_path / "empty").mkdir()
-    empty, newt, notes = skipped_lines([str(tmp_path), str(tmp_path / "oracle")], games.find("snakecore"))
+    _, (empty, newt, notes) = find_named([str(tmp_path), str(tmp_path / "oracle")], games.find("snakecore"))
     assert newt == "newt is not checked: it plays viper, not snakecore"
     assert empty.startswith(f"empty is not checked: the folder {tmp_path / 'empty'} has no bot.toml and no other file")
     assert notes.startswith("notes.txt is not checked: a file that ends in .txt is no bot")
     (tmp_path / "nora.PY").write_text("print()")
-    nora = next(bot for name, bot in find_named([str(tmp_path)], games.find("snakecore")) if name == "nora")
+    nora = next(bot for name, bot in find_named([str(tmp_path)], games.find("snakecore"))[0] if name == "nora")
     assert str(nora) == "nora.PY does not have the suffix of a source file: rename it to nora.py"
 
 
@@ -204,5 +204,5 @@ def test_bots_of_one_name_are_told_apart_by_the_words_that_name_them(tmp_path, m
     for word in words:
         Path(word).parent.mkdir(exist_ok=True)
         Path(word).write_text("print()")
-    names = [bot.name for bot in find_named(words, games.find("snakecore"))]
+    names = [bot.name for bot in find_named(words, games.find("snakecore"))[0]]
     assert names == ["main (ada/main.py)", "main (bob/main.py)", "cyd", "main (ada/main.py)#2"]

@@ -88,8 +88,6 @@ def test_the_transcript_of_another_match_is_refused(folder, other):
     ("damage", "why"),
     [
         (lambda folder: (folder / "index.jsonl").unlink(), r"has no index\.jsonl: name a folder"),
-        (lambda folder: (folder / "seat1.err").write_bytes(b"on"), "has 2 bytes, its index names 3"),
-        (lambda folder: (folder / "seat1.err").unlink(), "No such file"),
         (lambda folder: (folder / "index.jsonl").write_bytes(b"\xff\n"), "not the index of a transcript: line 1"),
     ],
 )

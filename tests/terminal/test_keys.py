@@ -114,16 +114,6 @@ async def test_later_bytes_do_not_postpone_the_decision(typed, autojump_clock):
         assert await keyboard.key() == "q"
 
 
-async def test_a_late_call_does_not_split_a_sequence(typed, autojump_clock):
-    keyboard, keys = typed
-    os.write(keys, b"\x1b")
-    with trio.move_on_after(0.01):
-        await keyboard.key()
-    await trio.sleep(1)
-    os.write(keys, b"[A")
-    assert await keyboard.key() == k.UP
-
-
 async def test_cancelling_loses_no_key(typed, autojump_clock):
     keyboard, keys = typed
     for _ in range(3):

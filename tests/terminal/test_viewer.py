@@ -177,16 +177,9 @@ def test_kinds_are_those_that_have_words_in_steps_that_follow_from_the_rules(toy
     late = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
     saved = toy.SavedWalk(broken_at=6)
     saved.steps[1] = saved.steps[1]._replace(answers=[Answer(1, late, None, 1.0)])
-    saved.steps[2] = saved.steps[2]._replace(events=[{"event": ["jump"]}, {"x": 1}])
     names = ["A", "B"]
     assert Timeline(saved).kinds(names) == ["fault", "jump"]  # the first song comes after the broken step
     assert Timeline(toy.SavedWalk(length=0)).kinds(names) == []
-
-
-def test_kinds_do_not_play_every_step(toy):
-    saved = toy.SavedWalk(length=5000)  # each step has a move, which has no words
-    assert Timeline(saved).kinds(["A", "B"]) == ["jump", "sing"]
-    assert saved.asked == list(range(21))
 
 
 def test_a_colon_and_a_number_go_to_a_step(viewer):

@@ -4,14 +4,12 @@ import os
 import re
 import shutil
 import sys
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from subprocess import PIPE, Popen
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -26,7 +24,6 @@ from referee.cli.tournament import playing
 from referee.contract.clock import TimeControl
 from referee.errors import BotError
 from referee.sandbox.cells.cell import TOKEN
-from referee.tournament import fingerprints
 from referee.tournament.crew import LocalCrew
 from referee.tournament.database import Database
 from referee.tournament.entering import Listed, list_bots
@@ -229,10 +226,9 @@ class Builds:
 
 @pytest.fixture
 def builds(monkeypatch: pytest.MonkeyPatch) -> Builds:
-    """All builds, and no file is young."""
+    """All builds."""
     builds = Builds()
     monkeypatch.setattr(building, "build_each", builds.each)
-    monkeypatch.setattr(fingerprints, "time", SimpleNamespace(time_ns=lambda: time.time_ns() + 2 * fingerprints.PROOF))
     return builds
 
 

@@ -1,8 +1,8 @@
 """Who can play, as files change: what is unchanged is not looked at again, and nobody waits for a build. No compiler is run."""
 
-import time
+import os
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,10 +18,9 @@ from referee.building import BuildResult, tools
 from referee.errors import BotError, UsageError
 from referee.files import assets
 from referee.sandbox.tempdir import remove
-from referee.tournament import entry_list, fingerprints
-from referee.tournament.entry_list import EntryList
+from referee.tournament import entry_list
+from referee.tournament.entry_list import EntryList, fingerprint
 from referee.tournament.field import Candidate, Unready
-from referee.tournament.fingerprints import PROOF
 from referee.tournament.settings import settings_in
 
 SETTINGS = 'name = "Cup"\nbots = ["bots/*"]\n[match]\nisolation = "none"\n'
@@ -34,7 +33,7 @@ class Entries:
 
     Attributes:
         found, built, copied: the names of bots and words.
-        age: nanoseconds of all files. tools: of the builds. sdk: the folder of those that need one.
+        tools: of the builds. sdk: the folder of those that need one.
     """
 
     cup: Cup
@@ -43,7 +42,6 @@ class Entries:
     builds: Builds
     found: list[str] = field(default_factory=list)
     copied: list[str] = field(default_factory=list)
-    age: int = 2 * PROOF
     tools: str = "gcc 1"
 
     @property
@@ -88,7 +86,6 @@ def entries(cup: Cup, builds: Builds, tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(bots, "find", find_unbuilt)
     monkeypatch.setattr(entry_list, "copy_bot", copy)
     monkeypatch.setattr(tools, "toolchain", lambda *_, jailed: ([], [entries.tools]))
-    monkeypatch.setattr(fingerprints, "time", SimpleNamespace(time_ns=lambda: time.time_ns() + entries.age))
     return entries
 
 
@@ -194,20 +191,6 @@ async def test_an_edited_bot_stays_as_it_was_until_it_is_prepared(cup: Cup, entr
     assert entries.current() == ["asp", "cobra", "dipsas"]
 
 
-async def test_a_young_bot_plays_while_it_is_looked_at_again(cup: Cup, entries: Entries) -> None:
-    await entries.complete()
-    entries.age = 0
-    cup.bot("eel", "N")
-    entries.current()
-    await entries.prepare()
-    entries.reset()
-    await entries.prepare()
-    assert entries.built == []
-    assert entries.current()[-1] == "eel"
-    await entries.prepare()
-    assert "eel" in entries.built
-
-
 async def test_bots_are_prepared_once_at_a_time(cup: Cup, entries: Entries, builds: Builds) -> None:
     await entries.complete()
     cup.bot("boa", "RUN")
@@ -275,3 +258,59 @@ def test_bots_in_any_language_are_looked_at(tmp_path: Path, language: str) -> No
     (tmp_path / "tournament.toml").write_text(SETTINGS)
     [seen], strays = EntryList(tmp_path, GAME, tmp_path)._look(settings_in(tmp_path))
     assert (seen.entry.bot.name, strays) == ("Boa", [])
+
+
+# Fingerprints.
+
+
+@pytest.fixture
+def bot(tmp_path: Path) -> Path:
+    folder = tmp_path / "bot"
+    (folder / "inner").mkdir(parents=True)
+    (folder / "main.py").write_text("print(1)")
+    (folder / "inner" / "board.py").write_text("")
+    (folder / "link").symlink_to(tmp_path / "nowhere")
+    return folder
+
+
+def _same_size_and_time(bot: Path) -> None:
+    before = os.stat(bot / "main.py")
+    (bot / "main.py").write_text("print(2)")
+    os.utime(bot / "main.py", ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+@pytest.mark.parametrize("change", [
+    _same_size_and_time,
+    lambda bot: (bot / "main.py").chmod(0o755),
+    lambda bot: (bot / "main.py").rename(bot / "bot.py"),
+    lambda bot: (bot / "inner" / "board.py").unlink(),
+    lambda bot: (bot / "more").write_text(""),
+    lambda bot: (bot / "more").mkdir(),
+    lambda bot: (bot / "link").unlink(),
+], ids=["same size and time", "may be executed", "renamed", "gone", "a file", "a folder", "no link"])  # fmt: skip
+def test_a_change_shows(bot: Path, change: Callable[[Path], None]) -> None:
+    before = fingerprint(bot)
+    assert fingerprint(bot) == before
+    change(bot)
+    assert fingerprint(bot) != before
+
+
+def test_what_no_player_gets_does_not_count(bot: Path) -> None:
+    before = fingerprint(bot)
+    for folder in (bot, bot / "inner"):
+        (folder / "__pycache__").mkdir()
+        (folder / "__pycache__" / "board.pyc").write_text("x")
+    assert fingerprint(bot) == before
+
+
+def test_a_link_to_a_bot_is_followed(bot: Path, tmp_path: Path) -> None:
+    (tmp_path / "named").symlink_to(bot)
+    before = fingerprint(tmp_path / "named")
+    assert before == fingerprint(bot)
+    (bot / "main.py").unlink()
+    assert fingerprint(tmp_path / "named") != before
+
+
+def test_a_folder_with_too_many_files_is_looked_at_in_part(bot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(entry_list, "Limits", lambda: SimpleNamespace(folder_files=2))
+    assert len(fingerprint(bot)) == 3

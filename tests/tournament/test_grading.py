@@ -13,7 +13,7 @@ from tournament.conftest import SETTINGS, Cup, gated, progress
 from referee import games
 from referee.errors import UsageError
 from referee.tournament.entering import list_bots
-from referee.tournament.grading import Grade, check_output, grades, grades_csv, write_settings
+from referee.tournament.grading import Grade, grades, grades_csv, write_settings
 from referee.tournament.roster import Student
 from referee.tournament.settings import settings_in
 
@@ -154,16 +154,6 @@ def test_no_text_is_a_formula() -> None:
     assert cells[5:7] == ["-1.00", "-2.50"], "numbers are no text"
 
 
-def test_only_older_grades_are_replaced(tmp_path: Path) -> None:
-    path = tmp_path / "grades.csv"
-    check_output(path)
-    path.write_text(grades_csv("Cup", []), encoding="utf-8", newline="")
-    check_output(path)
-    path.write_text("Student,ID\nmine,1\n", encoding="utf-8")
-    with pytest.raises(UsageError, match=r"grades\.csv is there already, and has no grades: choose another name"):
-        check_output(path)
-
-
 # -- the command
 
 
@@ -259,6 +249,7 @@ def test_it_goes_on_where_it_was_killed_and_with_new_bots(graded: Cup) -> None:
     assert [row["name"] for row in document["grades"]][-2:] == ["Student n", "dipsas"]
     after = (graded.folder / "grade" / "grades.csv").read_text(encoding="utf-8")
     assert after.startswith(before)
+    assert (graded.folder / "grade" / "grades.1.csv").read_text(encoding="utf-8") == before
     assert "Student n" in after
 
 
@@ -277,7 +268,6 @@ def test_bots_of_another_game_than_the_usual_one_are_graded_by_its_name(cup: Cup
     (("--against", "nobody"), "there is no nobody, and no sample bot of that name"),
     (("--against", "newt"), "newt cannot be a reference bot: bot Newt is a program for viper"),
     (("--against", "oracle", "--series=0"), "for --series. Must be >= 1."),
-    (("--against", "oracle", "-o", "cup/bots/asp.py"), "cup/bots/asp.py is there already, and has no grades"),
 ])  # fmt: skip
 def test_a_mistake_is_one_line(cup: Cup, words: tuple[str, ...], says: str) -> None:
     ran = cup("grade", cup.folder, *words)

@@ -262,7 +262,6 @@ def test_mistakes_of_users(
     cup.says(settings)
     monkeypatch.chdir(cup.folder.parent)
     assert message in cup.refused(words[0], "cup", *words[1:])
-    assert not Path("part.sqlite").exists()
 
 
 @pytest.mark.parametrize("kind", ["swiss", "knockout", "develobear", "ladder"])
@@ -413,7 +412,6 @@ def test_nothing_but_the_saved_game_is_copied(stranger: tuple[Cup, Path], put: C
     put(first)
     assert str(games) in cup.refused("merge", cup.folder, part)
     assert not list((cup.folder / "games").glob("*"))
-    assert not (cup.folder / "ledger.sqlite").exists()
 
 
 def test_a_file_that_is_there_is_moved_aside(stranger: tuple[Cup, Path]) -> None:

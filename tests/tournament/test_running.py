@@ -15,12 +15,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import trio
 from cli.conftest import Ran
 from tournament.conftest import SETTINGS, Cup, children, gated, match_rows, progress, table
 
 from referee.cli.tournament.show import _lines, suspects
 from referee.tournament.drafting import tournament_folder
-from referee.tournament.ledger import Ledger
+from referee.tournament.running import RunningTournament
 
 pytestmark = pytest.mark.machine
 
@@ -134,7 +135,6 @@ def test_changed_settings_are_refused_by_their_key(over: Cup) -> None:
 def test_settings_that_no_tour_can_be_planned_with_may_change(cup: Cup) -> None:
     cup.says(f'{SETTINGS}\n[format]\nkind = "develobear"\n')
     assert "cup/tournament.toml: match.seats: a Develobear tournament has 4: " in cup("run", cup.folder, code=2).err
-    assert not (cup.folder / "ledger.sqlite").exists()
     cup.says(SETTINGS)
     cup.ok("run", cup.folder)
 
@@ -200,13 +200,13 @@ def test_a_refused_run_names_the_bots_that_cannot_be_built(cup: Cup) -> None:
 
 
 @pytest.mark.usefixtures("instant")
-def test_a_refused_run_keeps_a_ledger_that_was_there(cup: Cup) -> None:
-    with Ledger(cup.folder, writes=True) as ledger:
-        ledger.keep("id", "earlier")
-    cup.says(f'{SETTINGS}\n[format]\nkind = "develobear"\n')
-    cup("run", cup.folder, code=2)
-    with Ledger(cup.folder, writes=False) as ledger:
-        assert ledger.fact("id") == "earlier"
+def test_a_run_without_a_tour_decides_nothing(cup: Cup) -> None:
+    with RunningTournament(cup.folder) as tournament:
+        trio.run(tournament.enter, print)
+    cup.only("asp", "dipsas")
+    cup.says(f'{SETTINGS}\n[format]\nkind = "swiss"\n')
+    cup.ok("run", cup.folder, "-q")
+    assert {row["name"]: row["number"] for row in table(cup)["table"]} == {"asp": 0, "dipsas": 1}
 
 
 @pytest.mark.usefixtures("instant")
@@ -438,7 +438,7 @@ def test_a_tournament_that_has_not_begun_has_neither_a_table_nor_a_report(cup: C
     cup.says(SETTINGS.replace("seats = 2", "seats = 8"))
     assert cup("run", cup.folder).code == 2
     for words in (["table", cup.folder], ["report", cup.folder, "-o", tmp_path / "pages"]):
-        assert f"has no ledger yet: `referee tournament run {cup.folder}` plays the" in cup.refused(*words)
+        assert f"no match is planned yet: `referee tournament run {cup.folder}` plays the" in cup.refused(*words)
     assert not (tmp_path / "pages").exists()
 
 

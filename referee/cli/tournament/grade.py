@@ -30,9 +30,9 @@ def grade(
     and Canvas import it. --game is for a folder of bots.
     """
     from referee.cli.again import command
-    from referee.cli.narrator import narrate, silent
+    from referee.cli.narrator import narrate, narrate_renamed, silent
     from referee.cli.tournament.playing import play
-    from referee.files.claims import write_whole
+    from referee.files.claims import check_place, write_new
     from referee.tournament import grading
     from referee.tournament.drafting import home
     from referee.tournament.locking import only_writer
@@ -44,7 +44,7 @@ def grade(
     root = home(folder, game=game, say=say)
     path = output or root / GRADE / grading.OUTPUT
     if output is not None or path.parent.is_dir():
-        grading.check_output(path)
+        check_place(path)
     students = roster(root)
     matches = grading.write_settings(root, against, series=series or grading.SERIES)
     given = [*([] if output is None else ["-o", str(output)]), *([] if series is None else [f"--series={series}"])]
@@ -55,7 +55,7 @@ def grade(
         graded, others = grading.grades(tournament.table(), tournament.status(), students, references)
     for row in others:
         say(f"{row.file} is not in students.csv, so {row.name} is not in the table: add it, and repeat the command")
-    write_whole(path, grading.grades_csv(tournament.settings.name, graded))
+    narrate_renamed(write_new(path, grading.grades_csv(tournament.settings.name, graded)))
     if json:
         rows = [row._asdict() for row in (*graded, *others)]
         print_json({"table": str(path), "against": list(references), "grades": rows})

@@ -42,7 +42,6 @@ class Index:
 
     Attributes:
         header: the first line.
-        sizes: the least number of bytes of each seat's three files, in the order of `STREAMS`.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -57,7 +56,7 @@ class Index:
         self.header = read(IndexHeader, _value(lines[0], 1), lambda why: Misfit(f"line 1: {why}"))
         self._steps = [array("q") for _ in range(self.header.seats)]
         self._logs = [array("q") for _ in range(self.header.seats)]
-        self.sizes = [[0, 0, 0] for _ in range(self.header.seats)]
+        self._written = [[0, 0, 0] for _ in range(self.header.seats)]
         for number, line in enumerate(lines[1:], start=1):
             self._add(number, _value(line, number + 1))
 
@@ -79,11 +78,11 @@ class Index:
             if not _is_end(end, self.header.seats):
                 raise Misfit(f"line {number + 1}: each of `ends` has a seat and the lengths of its three files")
             seat, *written = end
-            if any(now < before for now, before in zip(written, self.sizes[seat], strict=True)):
+            if any(now < before for now, before in zip(written, self._written[seat], strict=True)):
                 raise Misfit(f"line {number + 1}: a file of seat {seat} gets shorter")
             self._steps[seat].append(number)
             self._logs[seat].append(written[2])
-            self.sizes[seat] = written
+            self._written[seat] = written
 
 
 def seat_file(seat: int, stream: str) -> str:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Final
 
 from referee.errors import UsageError
 from referee.files.reading import open_file, read
 from referee.saved.entries import Header
-from referee.saved.transcripts.index import INDEX, STREAMS, Index, Misfit, seat_file
-from referee.text.words import counted, shorten
+from referee.saved.transcripts.index import INDEX, Index, Misfit, seat_file
+from referee.text.words import shorten
 
 MOST_INDEX: Final = 64 << 20
 """Bytes of an index; a match of 40,000 steps has 2 MB."""
@@ -25,7 +24,7 @@ class Transcript:
         """Open the transcript of the match with this header.
 
         Raises:
-            UsageError: the folder has none, has one of another match, or lacks bytes that its index names.
+            UsageError: the folder has none, or has one of another match.
         """
         self._folder = folder
         path = folder / INDEX
@@ -42,9 +41,6 @@ class Transcript:
                 f"of {shorten(own.created, 40)}), not of this one ({header.game}, seed {header.rng_seed}, of "
                 f"{shorten(header.created, 40)})"
             )
-        for seat, sizes in enumerate(self._index.sizes):
-            for stream, size in zip(STREAMS, sizes, strict=True):
-                self._check(folder / seat_file(seat, stream), size)
 
     def log(self, step: int, seat: int) -> str:
         """What the seat's player wrote to stderr between its previous answer and that of this step.
@@ -53,7 +49,7 @@ class Transcript:
             Untrusted text. It is empty if the seat was not asked in this step, or if the index ends before it.
 
         Raises:
-            UsageError: the file cannot be read any more.
+            UsageError: the file cannot be read.
         """
         start, end = self._index.log_range(step, seat)
         if start == end:
@@ -70,12 +66,3 @@ class Transcript:
         except OSError as failed:
             raise UsageError(f"{path}: {failed.strerror or failed}") from None
         return f"\n[{end - start - 2 * half} bytes left out]\n".join(parts)
-
-    def _check(self, path: Path, size: int) -> None:
-        try:
-            with open_file(path) as file:
-                there = file.seek(0, os.SEEK_END)
-        except OSError as failed:
-            raise UsageError(f"{path}: {failed.strerror or failed}") from None
-        if there < size:
-            raise UsageError(f"{path} has {counted(there, 'byte')}, its index names {size}: the transcript is damaged")

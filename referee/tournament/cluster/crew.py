@@ -239,8 +239,10 @@ class _Workers:
                 if worker.exit_reason == "refused":
                     await self._coordinator.give_back(matches)
                 else:
-                    why = f"its worker was lost: {worker}"
-                    await self._coordinator.lost(matches, why, began=began, machine=worker.machine)
+                    lost: Answer = {"failed": f"its worker was lost: {worker}"}
+                    await self._coordinator.ended(
+                        [(match, lost) for match in matches], began=began, machine=worker.machine
+                    )
             except UnfitError as why:
                 await self._coordinator.give_back(matches)
                 await self._refuse(worker, str(why))

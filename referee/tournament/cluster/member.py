@@ -6,8 +6,6 @@
    its own. It ends when its input does, so also when Dask's worker is killed.
 3. Only the run that has joined last plays here. So a run that goes on after another was killed ends what that one has left, and a
    copy of the tournament's folder cannot play the same matches beside it.
-4. A coordinator that was killed says nothing. So a member that has had no batch for `IDLE_LIMIT` seconds ends its processes. The
-   next batch starts new ones.
 """
 
 from __future__ import annotations
@@ -42,8 +40,6 @@ _MARK: Final = ".cluster"
 TAKEN_OVER: Final = (
     "another run of this tournament, or of a copy of its folder, has taken this worker over, or it was started anew"
 )
-IDLE_LIMIT: Final = 60.0
-"""Seconds without a batch after which a member ends its processes."""
 BATCH_LIMIT: Final = 2 * BATCH_SECONDS
 """Seconds after which a batch ends with the match that is being played."""
 
@@ -141,7 +137,6 @@ class Member(WorkerPlugin):
         self._lock = threading.Lock()
         self._free: list[WorkerProcess] = []
         self._busy: set[WorkerProcess] = set()
-        self._idle_timer = threading.Timer(IDLE_LIMIT, self._end_free)
         self._ended = threading.Event()
 
     def play(self, jobs: Sequence[str]) -> list[Answer]:
@@ -172,7 +167,6 @@ class Member(WorkerPlugin):
 
     def _take(self) -> WorkerProcess:
         with self._lock:
-            self._idle_timer.cancel()
             worker = self._free.pop() if self._free else WorkerProcess(self._opening, self._command)
             self._busy.add(worker)
         return worker
@@ -180,16 +174,8 @@ class Member(WorkerPlugin):
     def _put_back(self, worker: WorkerProcess) -> None:
         with self._lock:
             self._busy.discard(worker)
-            self._idle_timer.cancel()
             self._free.append(worker)
-            self._idle_timer = threading.Timer(0 if self._ended.is_set() else IDLE_LIMIT, self._end_free)
-            self._idle_timer.daemon = True
-            self._idle_timer.start()
-
-    def _end_free(self) -> None:
-        with self._lock:
-            ending, self._free = self._free, []
-        for worker in ending:
+        if self._ended.is_set():
             worker.end()
 
     def teardown(self, worker: Worker) -> None:
@@ -200,7 +186,6 @@ class Member(WorkerPlugin):
         """End the processes. What they play is broken off, and nothing more is played."""
         with self._lock:
             self._ended.set()
-            self._idle_timer.cancel()
             ending = [*self._free, *self._busy]
         for process in ending:
             threading.Thread(target=process.end).start()

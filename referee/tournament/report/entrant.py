@@ -12,7 +12,7 @@ from referee.tournament.report.charts import Scale
 from referee.tournament.report.content import NOTHING, Report, half_width, number, points, results_of
 from referee.tournament.report.evidence import fault_list, title_cell, watch_hint
 from referee.tournament.report.sheets import cells, framed_page, heads, lead, name_cell, note, page_links, sheet
-from referee.tournament.report.shown import BEST, OWN, Row
+from referee.tournament.report.shown import BEST, Row
 
 
 def entrant(report: Report, subject: int) -> str:
@@ -78,13 +78,12 @@ def _rivals(report: Report, subject: int) -> list[Html]:
 
 
 def _matches(report: Report, subject: int) -> list[Html]:
-    played = report.matches.own[subject].played
-    if not played:
+    if not (shown := report.matches.newest_of(subject)):
         return []
-    words = "In the order of the schedule. "
-    if played > OWN:
-        words += f"These are the last {OWN} of {played}; `referee tournament matches` lists all. "
-    return [note(words, watch_hint(report)), _table(report, report.matches.newest_of(subject), "All matches")]
+    words, played = "In the order of the schedule. ", report.matches.own[subject].played
+    if len(shown) < played:
+        words += f"These are the last {len(shown)} of {played}; `referee tournament matches` lists all. "
+    return [note(words, watch_hint(report)), _table(report, shown, "All matches")]
 
 
 def _table(report: Report, played: Sequence[tuple[Row, Row]], label: str) -> Html:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from referee.tournament.model import Series
@@ -37,25 +38,23 @@ class MatchName(NamedTuple):
 
 
 def match_names(
-    series: Callable[[], Iterable[tuple[int, int, Series]]], tours: Sequence[str], shown: Collection[int]
+    series: Iterable[tuple[int, int, Series]], tours: Sequence[str], shown: Collection[int]
 ) -> dict[str, MatchName]:
     """The names of matches, by id. A match keeps its name while the tournament goes on: it depends on the schedule alone.
 
     Args:
-        series: gives the index of the tour, the number and the series itself of the whole schedule, in its order. It is called
-            twice, so that only the matches of groups with a name are counted.
+        series: the index of the tour, the number and the series itself of the whole schedule, in its order.
         tours: the keys of all tours. shown: the numbers of the series whose matches get a name.
     """
     words = [tour_in_words(key) if len(tours) > 1 else "" for key in tours]
     by_id: dict[str, MatchName] = {}
-    counts = dict.fromkeys(((it.numbers, it.map) for _, number, it in series() if number in shown), 0)
-    for tour, number, it in series():
+    counts = Counter[tuple[tuple[int, ...], str]]()
+    for tour, number, it in series:
         group = it.numbers, it.map
-        if group in counts:
-            for seating in range(len(it.seatings)):
-                counts[group] += 1
-                if number in shown:
-                    by_id[it.match_id(seating)] = MatchName(*group, counts[group], words[tour])
+        for seating in range(len(it.seatings)):
+            counts[group] += 1
+            if number in shown:
+                by_id[it.match_id(seating)] = MatchName(*group, counts[group], words[tour])
     return by_id
 
 

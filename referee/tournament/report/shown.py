@@ -1,14 +1,14 @@
 """The matches that pages show, found in one pass over all matches of a tournament. Pure.
 
-The list of all results shows the newest matches, which are held. The page of an entrant may show older ones: nothing but their
-keys is held, and they are read when the page is written. So memory depends on what pages show, not on what was played.
+The newest matches are held. The list of all results shows them, and the page of an entrant those of them that it played. So
+memory depends on what pages show, not on what was played.
 """
 
 from __future__ import annotations
 
 from bisect import insort
 from collections import OrderedDict, deque
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
@@ -20,9 +20,9 @@ Games: TypeAlias = Literal["all", "best", "faults", "none"]
 SHOWN: Final = ("seats", "reason", "saved", "sha256")
 """What pages show of a match besides its id and its map, as `referee tournament matches --json` prints it."""
 LISTED: Final = 10_000
-"""Matches in the list of all results."""
+"""The newest matches, which are held."""
 OWN: Final = 1000
-"""Matches of one entrant on its page."""
+"""Matches of one entrant on its page, at most."""
 BEST: Final = 3
 """The best and the worst matches of an entrant that are shown."""
 
@@ -45,7 +45,7 @@ class OwnMatches:
     """The matches of one entrant, once for each of its seats.
 
     Attributes:
-        played: how many. newest: the keys of the last ones, in the order of the schedule.
+        played: how many. newest: the keys of the last ones, in the order of the schedule; not all of these matches are held.
         extremes: the best and the worst that are not void, best first; all if there are only a few.
         worst: the worst of those that were kept; None without one.
     """
@@ -70,7 +70,7 @@ class OwnMatches:
 
 
 class ShownMatches:
-    """All matches of a tournament, of which the shown ones can be read.
+    """All matches of a tournament, of which those that pages show are held.
 
     Attributes:
         played: how many were added. kept: how many of them have a saved game.
@@ -84,18 +84,16 @@ class ShownMatches:
         games: Games,
         faults: Sequence[Row],
         firsts: Collection[str],
-        read: Callable[[Collection[Key]], Iterable[Row]],
     ) -> None:
         """Begin without a match.
 
         Args:
             numbers: of all entrants. games: which matches get a page.
             faults: as `referee tournament status --json` prints them. firsts: the ids of the first match of each fault.
-            read: gives matches as pages show them (`SHOWN`), by their keys, which are in the order of the schedule.
         """
         self.played = self.kept = 0
         self.own = {number: OwnMatches() for number in numbers}
-        self._games, self._firsts, self._read = games, firsts, read
+        self._games, self._firsts = games, firsts
         faulty = {fault["match"] for fault in faults}
         self._chosen: Collection[str] = {"best": firsts, "faults": faulty}.get(games, ())
         self._newest = OrderedDict[Key, Row]()
@@ -122,10 +120,8 @@ class ShownMatches:
         return list(self._newest.values())
 
     def newest_of(self, number: int) -> list[tuple[Row, Row]]:
-        """The newest matches of an entrant in the order of the schedule, with its seat in each; a match once for each seat."""
-        keys = self.own[number].newest
-        older, held = (key for key in keys if key not in self._newest), (key for key in keys if key in self._newest)
-        matches = (*self._read(list(older)), *(self._newest[key] for key in held))
+        """The newest matches of an entrant that are held, in the order of the schedule; a match once for each of its seats."""
+        matches = (self._newest[key] for key in self.own[number].newest if key in self._newest)
         return [(match, seat) for match in matches for seat in match["seats"] if seat["number"] == number][-OWN:]
 
     def with_page(self) -> list[Row]:
@@ -140,7 +136,6 @@ class ShownMatches:
         """The numbers of the series with matches that pages name."""
         numbers = {number for number, _ in (*self._newest, *self._paged)} | self._named
         for own in self.own.values():
-            numbers.update(number for number, _ in own.newest)
             numbers.update(seated.key[0] for seated in own.extremes)
             if own.worst is not None:
                 numbers.add(own.worst.key[0])

@@ -1,6 +1,6 @@
-"""Groups of neighbours without rematches, and the matching behind them."""
+"""Groups of neighbours without rematches."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations, product
 from random import Random
 
@@ -9,21 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.boards.chance import shuffled
-from referee.tournament.formats.pairing import NOBODY, Matching, MeetingCounts, neighbours
+from referee.tournament.formats.pairing import MeetingCounts, neighbours
 
 
 def met(*pairs: tuple[int, int]) -> MeetingCounts:
     return {pair: pairs.count(pair) for pair in pairs}
-
-
-def pairings(numbers: Sequence[int]) -> Iterator[list[tuple[int, int]]]:
-    """All ways to pair an even number of entrants."""
-    if not numbers:
-        yield []
-        return
-    for at in range(1, len(numbers)):
-        for others in pairings([*numbers[1:at], *numbers[at + 1 :]]):
-            yield [(numbers[0], numbers[at]), *others]
 
 
 def rematches(groups: Sequence[Sequence[int]], before: MeetingCounts) -> int:
@@ -50,13 +40,6 @@ def rematches(groups: Sequence[Sequence[int]], before: MeetingCounts) -> int:
             [[0, 2], [1, 3]],
             id="all have met, 0 and 1 twice",
         ),
-        pytest.param(
-            range(4),
-            2,
-            met(*combinations(range(4), 2), (2, 3)),
-            [[0, 2], [1, 3]],
-            id="all have met, and 0 yields, or 2 would meet 3 a third time",
-        ),
         pytest.param([7, 6, 5, 4, 3, 2, 1, 0], 4, {}, [[7, 6, 5, 4], [3, 2, 1, 0]], id="groups of neighbours"),
         pytest.param(range(6), 3, met((0, 1)), [[0, 2, 3], [1, 4, 5]], id="whom the members have met least"),
         # 6 changes with 5: [3, 4, 6] and [5, 7, 8]. 7 would meet 6 in the middle group, so it changes with 2.
@@ -73,29 +56,7 @@ def test_neighbours(order: Sequence[int], seats: int, before: MeetingCounts, gro
     assert neighbours(order, seats, before) == groups
 
 
-# Two seats.
-
-
-@given(
-    st.integers(1, 4).flatmap(lambda half: st.tuples(st.permutations(range(2 * half)), st.randoms(), st.floats(0, 1)))
-)
-def test_the_best_have_the_nearest_rival_of_all_that_are_possible(drawn: tuple[list[int], Random, float]) -> None:
-    """Of all pairs with the fewest rematches, ours are the first: the best has the nearest rival, then the next."""
-    order, rng, density = drawn
-    before = {pair: 1 for pair in combinations(sorted(order), 2) if rng.random() < density}
-    least = min(rematches(pairs, before) for pairs in pairings(order))
-
-    def nearness(pairs: Sequence[Sequence[int]]) -> list[tuple[bool, int]]:
-        return [(rematches([pair], before) > 0, order.index(pair[1])) for pair in pairs]
-
-    best = min(nearness(pairs) for pairs in pairings(order) if rematches(pairs, before) == least)
-    assert nearness(neighbours(order, 2, before)) == best
-
-
-# More seats.
-
-
-@given(st.integers(3, 4), st.integers(2, 4), st.floats(0.1, 0.7), st.randoms())
+@given(st.integers(2, 4), st.integers(2, 4), st.floats(0.1, 0.7), st.randoms())
 def test_no_exchange_of_two_has_fewer_rematches(seats: int, count: int, density: float, rng: Random) -> None:
     before = {pair: 1 for pair in combinations(range(seats * count), 2) if rng.random() < density}
     groups = neighbours(range(seats * count), seats, before)
@@ -103,6 +64,16 @@ def test_no_exchange_of_two_has_fewer_rematches(seats: int, count: int, density:
     for one, other in combinations(range(seats * count), 2):
         exchanged = [[{one: other, other: one}.get(number, number) for number in group] for group in groups]
         assert rematches(exchanged, before) >= least
+
+
+@given(st.integers(4, 40), st.randoms())
+def test_two_seats_have_no_rematch_in_the_first_half(count: int, rng: Random) -> None:
+    """Whatever the standing, and whoever has the bye of an odd field."""
+    before: dict[tuple[int, int], int] = {}
+    for _ in range(count // 2):
+        groups = neighbours(shuffled(range(count), rng)[count % 2 :], 2, before)
+        assert rematches(groups, before) == 0
+        before |= {(min(group), max(group)): 1 for group in groups}
 
 
 @pytest.mark.parametrize(("count", "seats", "tours"), [(24, 4, 3), (48, 4, 7), (30, 3, 7), (200, 4, 20)])
@@ -114,33 +85,3 @@ def test_large_fields_have_tours_without_rematches(count: int, seats: int, tours
         groups = neighbours(shuffled(range(count), rng), seats, before)
         assert rematches(groups, before) == 0
         before |= {pair: 1 for group in groups for pair in combinations(sorted(group), 2)}
-
-
-# Matchings.
-
-
-def test_a_blossom() -> None:
-    """The way from 5, the last without a partner, leads around the odd cycle 0 2 3 1 4."""
-    #    0 - 2 - 3
-    #   / \      |
-    #  5   4 --- 1
-    #   \_______/
-    matching = Matching([[2, 4, 5], [3, 4, 5], [0, 3], [1, 2], [0, 1], [0, 1]])
-    assert NOBODY not in matching.mates
-
-
-@given(st.integers(1, 9), st.randoms(), st.floats(0, 1))
-def test_it_is_maximum(size: int, rng: Random, density: float) -> None:
-    edges = {pair for pair in combinations(range(size), 2) if rng.random() < density}
-    graph = [[other for other in range(size) if (min(one, other), max(one, other)) in edges] for one in range(size)]
-    mates = Matching(graph).mates
-    assert all(mates[mate] == index and mate in graph[index] for index, mate in enumerate(mates) if mate != NOBODY)
-
-    def most(free: frozenset[int]) -> int:
-        if not free:
-            return 0
-        one = min(free)
-        with_one = [1 + most(free - {one, other}) for other in graph[one] if other in free]
-        return max([most(free - {one}), *with_one])
-
-    assert sum(mate != NOBODY for mate in mates) == 2 * most(frozenset(range(size)))

@@ -114,20 +114,18 @@ def names_of(*tours: Sequence[Series]) -> dict[str, MatchName]:
     """The names of all matches of these tours."""
     series = [(tour, entry) for tour, entries in enumerate(tours) for entry in entries]
     scheduled = [(tour, number, entry) for number, (tour, entry) in enumerate(series, 1)]
-    return match_names(lambda: scheduled, [f"t{tour}" for tour in range(len(tours))], range(1, len(series) + 1))
+    return match_names(scheduled, [f"t{tour}" for tour in range(len(tours))], range(1, len(series) + 1))
 
 
 def matches_of(
     documents: Iterable[Row], numbers: Iterable[int], *, faults: Sequence[Row] = (), games: Games = "best"
 ) -> ShownMatches:
     """The matches that pages show, of documents in the order of the schedule."""
-    by_key = {(number, 0): document for number, document in enumerate(documents, 1)}
     failures = failures_of(numbers := list(numbers), faults).values()
     firsts = {group.first["match"] for groups in failures for group in groups}
-    read = lambda keys: [by_key[key] for key in keys]  # noqa: E731
-    matches = ShownMatches(numbers, games=games, faults=faults, firsts=firsts, read=read)
-    for key, document in by_key.items():
-        matches.add(key, document)
+    matches = ShownMatches(numbers, games=games, faults=faults, firsts=firsts)
+    for number, document in enumerate(documents, 1):
+        matches.add((number, 0), document)
     return matches
 
 

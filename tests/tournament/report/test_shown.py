@@ -1,6 +1,5 @@
 """What is held of the matches of a tournament: what pages show, however many were played."""
 
-from collections.abc import Collection, Iterator
 from itertools import cycle, islice
 from random import Random
 from typing import Any
@@ -12,7 +11,7 @@ from tournament.report.reports import names_of
 from referee.tournament.model import Series
 from referee.tournament.report import shown
 from referee.tournament.report.naming import match_names
-from referee.tournament.report.shown import BEST, Key, OwnMatches, Seated, ShownMatches
+from referee.tournament.report.shown import BEST, OwnMatches, Seated, ShownMatches
 
 ENTRANTS = 3
 LISTED, OWN = 10, 20
@@ -36,18 +35,8 @@ def document(number: int, *, saved: bool = True) -> Document:
     return Document(id=f"m{number}", saved="games/x" if saved else None, seats=seats)
 
 
-class Played:
-    """Many matches; `read` are the keys of those that were read again."""
-
-    def __init__(self, **more: Any) -> None:
-        self.read = list[Key]()
-        self.matches = ShownMatches(
-            range(ENTRANTS), **{"games": "best", "faults": (), "firsts": (), **more}, read=self._read
-        )
-
-    def _read(self, keys: Collection[Key]) -> Iterator[Document]:
-        self.read += keys
-        return (document(number) for number, _ in keys)
+def none_yet() -> ShownMatches:
+    return ShownMatches(range(ENTRANTS), games="best", faults=(), firsts=())
 
 
 @pytest.fixture(autouse=True)
@@ -58,42 +47,36 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_matches_that_no_page_shows_are_not_held() -> None:
-    played, alive = Played(), WeakSet[Document]()
+    matches, alive = none_yet(), WeakSet[Document]()
     for number in range(PLAYED):
         match = document(number)
         alive.add(match)
-        played.matches.add((number, 0), match)
+        matches.add((number, 0), match)
     del match
     assert len(alive) <= LISTED + ENTRANTS * (2 * BEST + 1)
-    assert len(played.matches.series()) <= ENTRANTS * (OWN + 2 * BEST + 1)
-    assert (played.matches.played, played.matches.kept) == (PLAYED, PLAYED)
+    assert len(matches.series()) <= LISTED + ENTRANTS * (2 * BEST + 1)
+    assert (matches.played, matches.kept) == (PLAYED, PLAYED)
 
 
-def test_what_pages_list_is_the_end_of_the_schedule_and_only_what_is_not_held_is_read() -> None:
-    played = Played()
+def test_pages_list_the_end_of_the_schedule() -> None:
+    matches = none_yet()
     for number in range(PLAYED):
-        played.matches.add((number, 0), document(number))
-    assert played.matches.listed() == [document(number) for number in range(PLAYED - LISTED, PLAYED)]
-    assert played.read == []
-    own = [(match["id"], seat["points"]) for match, seat in played.matches.newest_of(1)]
-    every = [
-        (it["id"], seat["points"]) for it in map(document, range(PLAYED)) for seat in it["seats"] if seat["number"] == 1
-    ]
-    assert own == every[-OWN:]
-    assert 0 < len(played.read) < OWN
-    assert max(played.read) < (PLAYED - LISTED, 0)
+        matches.add((number, 0), document(number))
+    newest = [document(number) for number in range(PLAYED - LISTED, PLAYED)]
+    assert matches.listed() == newest
+    assert matches.newest_of(1) == [(it, seat) for it in newest for seat in it["seats"] if seat["number"] == 1]
 
 
 def test_a_match_of_several_seats_is_listed_once_for_each() -> None:
-    played = Played()
+    matches = none_yet()
     for number in range(OWN):
         match = document(number)
         for seat in match["seats"]:
             seat["number"] = 0
-        played.matches.add((number, 0), match)
-    own = played.matches.own[0]
+        matches.add((number, 0), match)
+    own = matches.own[0]
     assert (own.played, len(own.newest)) == (2 * OWN, OWN)
-    newest = [match["id"] for match, _ in played.matches.newest_of(0)]
+    newest = [match["id"] for match, _ in matches.newest_of(0)]
     assert len(newest) == OWN, "the last matches, from both seats"
 
 
@@ -117,6 +100,6 @@ def test_a_name_is_the_same_whichever_matches_have_one() -> None:
     tour = [Series(f"{first}-2", "arena", turn, ((first, 2), (2, first))) for turn in range(5) for first in (0, 1)]
     every = names_of(tour)
     scheduled = [(0, number, series) for number, series in enumerate(tour, 1)]
-    some = match_names(lambda: scheduled, ["t0"], {7, 10})
+    some = match_names(scheduled, ["t0"], {7, 10})
     assert list(some) == [tour[number - 1].match_id(seating) for number in (7, 10) for seating in (0, 1)]
     assert some == {match: every[match] for match in some}
