@@ -118,7 +118,7 @@ class Suite:
     """The checks of one game. Each of them runs once, when its verdict is asked for."""
 
     def __init__(self, game: str, record: Path | None = None) -> None:
-        """Find the game. `record` is as in `conformance`. Raises: UsageError: there is no such game, or it cannot be used."""
+        """`record` is the golden record if it is elsewhere. Raises: UsageError: there is no such game, or it cannot be used."""
         self.subject = Subject(game, record)
         self._verdicts: dict[Check, Verdict] = {}
 
@@ -156,6 +156,6 @@ class Suite:
 
 
 @cache
-def suite_of(game: str, record: Path | None = None) -> Suite:
+def suite_of(game: str) -> Suite:
     """The suite of a game, once."""
-    return Suite(game, record)
+    return Suite(game)
