@@ -105,7 +105,7 @@ def _load(plugin: Plugin) -> Game[Any, Any]:
     except (Exception, SystemExit) as failed:
         from referee.games.mistakes import location
 
-        there = "" if isinstance(failed, SyntaxError) else location(failed, plugin)  # its text names the line
+        there = "" if isinstance(failed, SyntaxError) else location(failed, plugin.folder)  # its text names the line
         raise plugin.unusable(f"{type(failed).__name__}: {failed}{there and f' ({there})'}") from failed
     if why := _unusable_because(game, plugin.name):
         raise plugin.unusable(why)

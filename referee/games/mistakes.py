@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
+from pathlib import Path
 from traceback import extract_tb
 
 from referee.errors import MISTAKE, GameError, leaves_of
 from referee.files import plugins
-from referee.files.plugins import Plugin, PluginError
+from referee.files.plugins import PluginError
 from referee.text.words import shorten
 
 
@@ -23,19 +24,19 @@ def mistake(failed: BaseException, where: str = "", consequence: str = "") -> Ga
             continue
         for plugin in (plugin for same in plugins.installed_games().values() for plugin in same):
             with suppress(PluginError):
-                if there := location(raised, plugin):
+                if there := location(raised, plugin.folder):
                     what = f"{type(raised).__name__}: {shorten(str(raised))}".removesuffix(": ")
                     return GameError(f"{MISTAKE} {plugin.name} {plugin.version}{where}: {what} ({there}){consequence}")
     return None
 
 
-def location(raised: BaseException, plugin: Plugin) -> str:
-    """Where in the code of a game this was raised, such as `tron/rules.py, line 12`; empty if it was elsewhere."""
+def location(raised: BaseException, folder: Path) -> str:
+    """Where in the code of the game in this folder it was raised: `tron/rules.py, line 12`; empty if elsewhere."""
     lacking = sys.modules.get(type(getattr(raised, "obj", None)).__module__)
     lines = [(line.filename, f", line {line.lineno}") for line in extract_tb(raised.__traceback__)]
     lines.insert(0, (getattr(lacking, "__file__", None) or "", ""))
-    inside = [f"{file}{number}" for file, number in lines if file.startswith(f"{plugin.folder}/")]
-    return inside[-1].removeprefix(f"{plugin.folder.parent}/") if inside else ""
+    inside = [f"{file}{number}" for file, number in lines if file.startswith(f"{folder}/")]
+    return inside[-1].removeprefix(f"{folder.parent}/") if inside else ""
 
 
 def in_use() -> list[str]:

@@ -10,8 +10,6 @@ from referee.text.words import harmless, row_name
 
 def number(value: float) -> str:
     """A score: whole numbers without a point, others with at most two decimals."""
-    if value != value or value in (float("inf"), float("-inf")):  # `isfinite` cannot take integers above 1e308
-        return str(value)
     return str(int(value)) if value == int(value) else f"{value:.2f}".rstrip("0").rstrip(".")
 
 

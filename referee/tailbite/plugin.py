@@ -8,7 +8,6 @@ from functools import partial
 from referee.contract.clock import TimeControl
 from referee.contract.game import Entrant, Game
 from referee.contract.positions import Position
-from referee.contract.training import Training
 from referee.tailbite.controls import controls
 from referee.tailbite.language import Language
 from referee.tailbite.maps import Sizes, TailBiteMaps
@@ -16,6 +15,7 @@ from referee.tailbite.position import SEATS, read_position, steps
 from referee.tailbite.ranking import Ranking
 from referee.tailbite.rules import TailBite
 from referee.tailbite.sight import Sight
+from referee.tailbite.training import TRAINING
 from referee.tailbite.trials import trials
 from referee.tailbite.view import COLUMNS, effects, tell
 from referee.tailbite.wire import decode, encode
@@ -48,11 +48,5 @@ def tail_biting(
         steps=steps,
         programs=programs,
         controls=controls,
-        training=_training,
+        training=lambda: TRAINING,
     )
-
-
-def _training() -> Training:
-    from referee.tailbite.training import TRAINING
-
-    return TRAINING

@@ -10,19 +10,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 from referee.testing.suite import BUILDS_ON, Check, check_name, suite_of
 
 __all__ = ["conformance"]
 
 
-def conformance(*games: str, record: Path | None = None) -> Callable[..., None]:
+def conformance(*games: str) -> Callable[..., None]:
     """A test for pytest, with one case for each check. A check of what a game leaves out is skipped, with the reason.
 
-    Args:
-        games: the name of a game, or of several.
-        record: its golden record; None for `tests/records/GAME.jsonl` of the working folder, or of the game's project.
+    The golden record of a game is `tests/records/GAME.jsonl` of the working folder, or of the game's project.
     """
     import pytest
 
@@ -34,7 +31,7 @@ def conformance(*games: str, record: Path | None = None) -> Callable[..., None]:
 
     @pytest.mark.parametrize(("game", "check"), cases)
     def test_conformance(game: str, check: Check) -> None:
-        verdict = suite_of(game, record).verdict(check)
+        verdict = suite_of(game).verdict(check)
         if verdict.outcome in ("left out", "not run"):
             pytest.skip(verdict.detail)
         if verdict.outcome == "failed":

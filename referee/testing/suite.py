@@ -16,6 +16,7 @@ from traceback import extract_tb
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from referee.files.assets import rules
+from referee.games.mistakes import location
 from referee.match.contract_check import no_events, no_position, no_requests, no_result
 from referee.match.watchdog import limit_calls
 from referee.testing import assets, codecs, extras, faults, positions, programs, saved_games, states
@@ -24,7 +25,6 @@ from referee.text.words import shorten
 
 Check: TypeAlias = Callable[[Subject], None]
 Outcome: TypeAlias = Literal["ok", "failed", "left out", "not run"]
-ROOT: Final = Path(__file__).parents[2]
 REASON: Final = 400
 """The most characters of what went wrong."""
 
@@ -118,7 +118,7 @@ class Suite:
     """The checks of one game. Each of them runs once, when its verdict is asked for."""
 
     def __init__(self, game: str, record: Path | None = None) -> None:
-        """Find the game. `record` is as in `conformance`. Raises: UsageError: there is no such game, or it cannot be used."""
+        """`record` is the golden record if it is elsewhere. Raises: UsageError: there is no such game, or it cannot be used."""
         self.subject = Subject(game, record)
         self._verdicts: dict[Check, Verdict] = {}
 
@@ -147,22 +147,15 @@ class Suite:
         except Broken as wrong:
             return "failed", shorten(str(wrong), REASON)
         except (Exception, SystemExit) as raised:
-            home, lines = f"{rules(self.subject.game.name)}/", extract_tb(raised.__traceback__)
-            last = next((line for line in reversed(lines) if line.filename.startswith(home)), lines[-1])
+            last = extract_tb(raised.__traceback__)[-1]
+            place = location(raised, rules(self.subject.game.name)) or f"{Path(last.filename).name}, line {last.lineno}"
             where = f"seed {self.subject.seed}, step {self.subject.step}: " if self.subject.seed else ""
-            place = f"{_short_path(last.filename, Path(home))}, line {last.lineno}"
             notes = "".join(getattr(raised, "__notes__", ()))
             return "failed", shorten(f"{where}{type(raised).__name__}: {raised} ({place}){notes}", REASON)
         return "ok", ""
 
 
-def _short_path(file: str, home: Path) -> str:
-    """A file of the game's package or of the referee: `tron/rules.py`."""
-    at = next((at for at in (home.parent, ROOT) if Path(file).is_relative_to(at)), Path(file).parent)
-    return str(Path(file).relative_to(at))
-
-
 @cache
-def suite_of(game: str, record: Path | None = None) -> Suite:
+def suite_of(game: str) -> Suite:
     """The suite of a game, once."""
-    return Suite(game, record)
+    return Suite(game)

@@ -203,7 +203,7 @@ WHERE = {
     "a match without players": "the match goes on without players",
     "half a language": "the language lacks decide, document, explain, ",
     "a number as a figure": "its frame has 7 where a str belongs",
-    "a decoder that raises": "IndexError: list index out of range (tests/conformance/test_broken_games.py, line …): decode('",
+    "a decoder that raises": "IndexError: list index out of range (test_broken_games.py, line …): decode('",
     "a position": "position.round 1 instead of 2",
     "a fraction for a whole number": " = 1.5 (`Field(",
     "copies that share": "position.players.1.coins 92 instead of 100",

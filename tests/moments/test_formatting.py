@@ -10,7 +10,7 @@ from referee.moments.formatting import bar, clean, lapse, milliseconds, number, 
 @pytest.mark.parametrize(
     ("value", "text"),
     [(0, "0"), (45.0, "45"), (-3, "-3"), (12.5, "12.5"), (1 / 3, "0.33"), (1234567, "1234567"), (10**20, str(10**20)),
-     (10**400, str(10**400)), (float("inf"), "inf")],
+     (10**400, str(10**400))],
 )  # fmt: skip
 def test_numbers_are_never_shortened(value: float, text: str) -> None:
     assert number(value) == text

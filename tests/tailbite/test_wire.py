@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tailbite.drawing import begin, named, read
+from tailbite.drawing import named, read
 
 from referee import games
 from referee.contract.game import Request
@@ -21,13 +21,6 @@ BOARD = """
     .   A   a1  .   B
     .   .   a2  .   b1
 """
-
-
-def test_get_action_is_the_size_and_thirteen_rows_around_the_head() -> None:
-    (request,) = begin(BOARD).requests()
-    field = ["WWWWW.....WWW", "WWWWW.HS.XWWW", "WWWWW..T.ZWWW", "WWWWW.....WWW", "WWWWW.....WWW"]
-    lines = ["getAction", "13", *["W" * 13] * 5, *field, *["W" * 13] * 3, ""]
-    assert encode(request).decode() == "\n".join(lines)
 
 
 def test_an_observation_is_the_window_and_the_options_of_the_position() -> None:

@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from referee.contract.clock import TimeControl
 from referee.contract.game import Game
-from referee.contract.training import Training
 from referee.games.ants import wire
 from referee.games.ants.field import Ant
 from referee.games.ants.maps import MAPS
 from referee.games.ants.position import SEATS
 from referee.games.ants.rules import Action, start, steps
+from referee.games.ants.training import TRAINING
 from referee.games.ants.trials import trials
 from referee.games.ants.view import COLUMNS, effects, tell
-
-
-def _training() -> Training:
-    from referee.games.ants.training import TRAINING
-
-    return TRAINING
-
 
 GAME: Game[Ant | None, Action | str] = Game(
     name="ants",
@@ -39,5 +32,5 @@ GAME: Game[Ant | None, Action | str] = Game(
     steps=steps,
     remembering=wire.remembering,
     forgotten=wire.forgotten,
-    training=_training,
+    training=lambda: TRAINING,
 )

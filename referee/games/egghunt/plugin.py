@@ -5,22 +5,15 @@ from __future__ import annotations
 from referee.contract.clock import TimeControl
 from referee.contract.game import Game
 from referee.contract.positions import Contest
-from referee.contract.training import Training
 from referee.games.egghunt import wire
 from referee.games.egghunt.actions import controls, effects
 from referee.games.egghunt.house import house
 from referee.games.egghunt.maps import MAPS
 from referee.games.egghunt.position import MAX_SEATS, steps
 from referee.games.egghunt.rules import Decision, EggHunt, start
+from referee.games.egghunt.training import TRAINING
 from referee.games.egghunt.trials import trials
 from referee.games.egghunt.view import COLUMNS, tell
-
-
-def _training() -> Training:
-    from referee.games.egghunt.training import TRAINING
-
-    return TRAINING
-
 
 GAME: Game[EggHunt, Decision] = Game(
     name="egghunt",
@@ -48,6 +41,6 @@ GAME: Game[EggHunt, Decision] = Game(
     remembering=wire.remembering,
     forgotten=wire.forgotten,
     controls=controls,
-    training=_training,
+    training=lambda: TRAINING,
     contest=Contest(order="points", seatings="one", everyone=True),
 )

@@ -221,8 +221,7 @@ def _any_place(plan: _Plan, rng: Random) -> list[Cell]:
     for cell in shuffled(room, rng):
         reactors = plan.orbit(cell)
         left = set(plan.open()).difference(reactors)
-        whole = reachable_cells(plan.starts[0], left, DIRECTIONS.values()) == left
-        if whole and not any(left.isdisjoint(_four(reactor)) for reactor in reactors):
+        if reachable_cells(plan.starts[0], left, DIRECTIONS.values()) == left:
             return reactors
     raise SetupError("size: no room for a reactor on so small a field: use a larger one")
 

@@ -4,20 +4,13 @@ from __future__ import annotations
 
 from referee.contract.clock import TimeControl
 from referee.contract.game import Game
-from referee.contract.training import Training
 from referee.games.snakecore import wire
 from referee.games.snakecore.maps import MAPS
 from referee.games.snakecore.position import MAX_SEATS
 from referee.games.snakecore.rules import SnakeCore, start, steps
+from referee.games.snakecore.training import TRAINING
 from referee.games.snakecore.trials import trials
 from referee.games.snakecore.view import COLUMNS, controls, effects, tell
-
-
-def _training() -> Training:
-    from referee.games.snakecore.training import TRAINING
-
-    return TRAINING
-
 
 GAME: Game[SnakeCore, str] = Game(
     name="snakecore",
@@ -36,5 +29,5 @@ GAME: Game[SnakeCore, str] = Game(
     trials=trials,
     steps=steps,
     controls=controls,
-    training=_training,
+    training=lambda: TRAINING,
 )

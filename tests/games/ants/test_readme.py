@@ -26,12 +26,6 @@ def test_the_table_of_lost_turns_agrees_with_the_rules() -> None:
     assert block.splitlines() == table
 
 
-def test_among_equals_an_ant_that_has_not_acted_is_bitten() -> None:
-    """Two ants must lose 5 turns each. One of them has already acted in this unit, so the bite hits the other."""
-    state = begin("unit 10 of 99, B0 to move \n a . b \n B0 A0/5,C0/5 . \n c . .")
-    assert play(state, ">")[0]["victim"] == [2, 0]
-
-
 def test_the_limits_in_it_are_those_of_the_code() -> None:
     assert f"{SIZES.start} to {SIZES.stop - 1} cells a side, up to {MAX_ANTS} ants a hill" in " ".join(README.split())
 

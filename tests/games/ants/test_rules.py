@@ -301,21 +301,6 @@ def test_06_several_able_enemies_are_equally_likely() -> None:
     assert all(150 < count < 250 for count in bitten.values())
 
 
-@pytest.mark.parametrize(
-    ("words", "victim", "lost"), [("v", B, range(10, 18)), ("void ^", A, range(11, 19))], ids=["to act", "has acted"]
-)
-def test_06_a_victim_loses_eight_turns_also_that_of_this_unit_if_it_has_not_acted(words, victim, lost) -> None:
-    """The worked cases: an ant is bitten in unit 10 before its turn or after it."""
-    state = begin("unit 10 of 99, A0 to move \n a A0 . \n . B0 . \n . . b", ants=1)
-    assert bite(1 - victim, 0, victim, 0) in play(state, words)
-    acted = []
-    while state.round < 21:
-        number, seat, _ = state.round, *asked(state)
-        acted += [number] if seat == victim else []
-        play(state, "void")
-    assert acted == [number for number in range(11, 21) if number not in lost]
-
-
 def test_06_food_falls_on_the_victims_cell() -> None:
     state = begin("a A0 . \n . B0+ . \n . . b")
     assert play(state, "v") == [bite(A, 0, B, 0), drop(B, 0), unit(51)]

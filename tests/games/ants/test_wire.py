@@ -6,7 +6,7 @@ import re
 from itertools import chain
 
 import pytest
-from games.ants.drawing import NO_MEMORY, A, begin, play
+from games.ants.drawing import A, begin, play
 from games.ants.random_games import answers, positions
 from games.playing import SEEDS, named, playing
 from hypothesis import given
@@ -26,21 +26,6 @@ def request(state: Ants) -> str:
 
 
 # -- Requests -----------------------------------------------------------------------------------------------------
-
-
-def test_a_request_is_twelve_lines() -> None:
-    state = begin("""
-        a,3    ~-5/12   B0
-        A1     A0+      1
-        .      ~8/100   b,B1
-    """)
-    assert request(state).splitlines() == [
-        "getAction", "1", NO_MEMORY,
-        "0 0 0 0 1 0 1 0", "-5 12 0 0 0 0 0 0", "0 0 0 1 0 0 0 0",
-        "0 0 1 0 0 0 0 0", "0 0 0 0 0 0 0 0", "0 0 0 0 0 0 1 0",
-        "0 0 0 0 0 0 0 0", "8 100 0 0 0 0 0 0", "0 0 0 1 0 1 0 0",
-    ]  # fmt: skip
-    assert request(state).endswith("0\n")
 
 
 def test_the_memory_is_sent_in_small_letters() -> None:

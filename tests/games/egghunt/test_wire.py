@@ -12,7 +12,6 @@ from hypothesis import given
 from referee.contract.positions import Position
 from referee.games.egghunt.plugin import GAME
 from referee.games.egghunt.rules import Action, EggHunt, start
-from referee.games.egghunt.settlement import settle
 from referee.games.egghunt.wire import encode, encode_turn
 
 
@@ -51,8 +50,3 @@ def test_the_patched_board_equals_one_built_from_the_position(position: Position
         margin = "X" * 2 * stride
         wanted = margin + "".join(f"XX{''.join(row)}".ljust(stride, "X") for row in rows) + "XX" + margin
         assert state.board.text.decode() == wanted
-
-
-def test_settle_accepts_any_numbers_as_cells() -> None:
-    settled = settle(homes=[10, 30, 40], targets=[20, 20, 10], stances="NAN", eggs={20})
-    assert settled == ([([0, 1], 1)], [0, 2], [], [1])

@@ -26,18 +26,6 @@ def request(state: SnakeCore) -> str:
 # -- Requests -----------------------------------------------------------------------------------------------------
 
 
-def test_a_request_shows_the_field_and_then_the_pythons() -> None:
-    state = begin("""
-        W   R   b   e
-        A   a1* a2  .
-        .   .   B   .
-        A: shield 7
-        B: shield 2, score 90
-    """)
-    # The shield was 7 before this turn, and its clock has gone down.
-    assert request(state) == "getAction\n4\nWRbe\npeb.\n..p.\n....\n6 3 0 1 1 1 2 1\n2 1 2 2\n"
-
-
 def test_pythons_are_listed_from_the_asked_one_in_the_order_of_their_moves() -> None:
     state = begin("""
         A   a1  .   .
@@ -62,10 +50,6 @@ def test_disqualified_pythons_stay_in_the_list() -> None:
     """)
     play(state, "!")
     assert request(state) == "getAction\n3\npbp\n...\np..\n0 2 2 0 1 0\n0 1 0 2\n0 1 0 0\n"
-
-
-def test_the_smallest_request() -> None:
-    assert request(begin("A")) == "getAction\n1\np\n0 1 0 0\n"
 
 
 def test_numbers_of_two_and_three_digits() -> None:
