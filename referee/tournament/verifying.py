@@ -79,7 +79,7 @@ def saved_games(folder: Path, ledger: Ledger, rng_seed: int, keys: Collection[Ke
 def by_lot(ledger: Ledger, most: int) -> list[tuple[int, Key]]:
     """So many matches whose saved games are kept, each with its lot: those with the lowest lots."""
     question = "SELECT random(), series, seating FROM matches WHERE saved IS NOT NULL ORDER BY 1 LIMIT ?"
-    return [(lot, (series, seating)) for lot, series, seating in ledger.query(question, (min(most, sys.maxsize),))]
+    return [(lot, (series, seating)) for lot, series, seating in ledger.numbers(question, (min(most, sys.maxsize),))]
 
 
 def _saved(

@@ -452,6 +452,10 @@ def test_rows_whose_keys_are_not_numbers_are_no_matches(ledger: Ledger) -> None:
     for key in (("x", 0), (1, "y"), (1, b"y")):
         ledger.query("UPDATE matches SET series = ?, seating = ?", key)
         assert [match.key for match in ledger.unplayed()] == [(1, 0), (1, 1)]
+    for seating in (b"y", "')--"):
+        ledger.query("UPDATE played SET seating = ?", (seating,))
+        with pytest.raises(LedgerError, match="where a number is expected"):
+            ledger.newest(1, numbers=[0])
 
 
 def test_a_past_that_no_ladder_has_asked_looks_up_no_games(ledger: Ledger) -> None:
