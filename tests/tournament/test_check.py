@@ -273,14 +273,16 @@ def test_what_is_wrong_is_said_before_all_games_are_verified(over: Cup, monkeypa
     assert "has changed since the match" in why
 
 
+@pytest.mark.parametrize("drawn", [False, True])
 def test_no_more_is_read_and_held_than_what_is_verified_next(
-    over: Cup, rows_read: list[str], monkeypatch: pytest.MonkeyPatch
+    over: Cup, rows_read: list[str], monkeypatch: pytest.MonkeyPatch, *, drawn: bool
 ) -> None:
     monkeypatch.setattr("referee.tournament.verifying.on_all_processors", map)
     monkeypatch.setattr("referee.tournament.verifying.AT_ONCE", 2)
     monkeypatch.setattr("referee.tournament.ledger.SERIES", 1)
+    monkeypatch.setattr("referee.tournament.verifying.PAGE", 2)
     with Tournament(over.folder) as tournament, Ledger(over.folder, writes=True) as writer:
-        verdicts = verify_all(to_verify(tournament), list)
+        verdicts = verify_all(to_verify(tournament, writer.ended() if drawn else None), list)
         writer.query("PRAGMA busy_timeout = 0")
         for verified in range(12):
             writer.keep("id", f"{verified}")
