@@ -22,7 +22,7 @@ from referee.tournament.jobs import Opening
 from referee.tournament.ledger import Ledger
 from referee.tournament.planning import make_plan
 from referee.tournament.tournament import Tournament
-from referee.tournament.verifying import Saved, defect, saved_games, to_verify, verify_all
+from referee.tournament.verifying import Saved, by_lot, defect, saved_games, to_verify, verify_all
 
 pytestmark = pytest.mark.machine
 
@@ -291,6 +291,11 @@ def test_no_more_is_read_and_held_than_what_is_verified_next(
             [[busy, *_]] = writer.query("PRAGMA wal_checkpoint(TRUNCATE)")
             assert not busy, "the log of a tournament that runs beside it does not grow"
         assert list(verdicts) == []
+
+
+def test_a_sample_is_another_one_each_time(over: Cup) -> None:
+    with Ledger(over.folder, writes=False) as ledger:
+        assert len({key for _ in range(50) for _, key in by_lot(ledger, 1)}) > 1
 
 
 def with_lines(game: Saved, lines: list[Mapping[str, Any]]) -> Saved:
