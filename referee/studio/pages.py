@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from urllib.parse import quote
 
 from starlette.responses import Response
@@ -25,6 +25,7 @@ from referee.text.words import harmless, unnumbered
 from referee.web.answers import Refusal
 from referee.web.pages import page, template
 
+Fact = TypeVar("Fact")
 TITLE: Final = "Studio"
 _ASSETS: Final = "referee.studio/assets"
 
@@ -125,7 +126,7 @@ def bots_of(folder: Folder) -> dict[str, Any]:
             files = [file for file in programs if path in (file, file.parent)]
         entry["edit"] = next((programs[file] for file in files if file in programs), None)
         listed.append(entry)
-    return {"bots": listed, "samples": _samples()}
+    return {"bots": listed, "samples": _of_games(bot_room.samples)}
 
 
 def _found(path: Path) -> Bot:
@@ -139,9 +140,15 @@ def _program(path: Path, _changed: int, _size: int) -> Bot:
     return bot_room.find(str(path))
 
 
+def _of_games(read: Callable[[str], Fact]) -> dict[str, Fact]:
+    """What a function reads of each game. Authors of installed games may edit maps and bots while the studio runs."""
+    own = games.own()
+    return {game.name: _once(read, game.name) if game.name in own else read(game.name) for game in games.every()}
+
+
 @cache
-def _samples() -> dict[str, list[str]]:
-    return {game.name: bot_room.samples(game.name) for game in games.every()}
+def _once(read: Callable[[str], Fact], game: str) -> Fact:
+    return read(game)
 
 
 def _choice(folder: Folder, game: str) -> dict[str, Any]:
@@ -150,7 +157,7 @@ def _choice(folder: Folder, game: str) -> dict[str, Any]:
     Raises:
         UsageError: there is no such game.
     """
-    every = {each.name: {**_facts(each.name)} for each in games.every()}
+    every = {each: {**facts} for each, facts in _of_games(_facts).items()}
     return {**bots_of(folder), "games": every, "main": games.find(game).name}
 
 
@@ -158,7 +165,6 @@ def _options() -> Html:
     return together(*(el("option", game.title, value=game.name) for game in games.every()))
 
 
-@cache
 def _facts(name: str) -> dict[str, Any]:
     game = games.find(name)
     return {

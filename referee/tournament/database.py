@@ -20,6 +20,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from errno import EACCES
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from time import monotonic
 from typing import Any, Final, Self, TypeVar
@@ -162,10 +163,16 @@ class Database:
 
     def number(self, question: str, values: Sequence[Any] = ()) -> int:
         """The answer to a question about a number; a `LedgerError` if it is none."""
-        [[answer]] = self.query(question, values)
-        if not isinstance(answer, int):
-            raise self.damage_error(f"{shorten(repr(answer), 40)}, where a number is expected")
+        [[answer]] = self.numbers(question, values)
         return answer
+
+    def numbers(self, question: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[tuple[int, ...]]:
+        """The rows of the answer to a question about numbers; a `LedgerError` if a cell is none."""
+        rows = self.query(question, values)
+        for cell in chain.from_iterable(rows):
+            if not isinstance(cell, int):
+                raise self.damage_error(f"{shorten(repr(cell), 40)}, where a number is expected")
+        return rows
 
     def write_all(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:
         """Execute a statement for each row."""

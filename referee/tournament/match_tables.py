@@ -120,7 +120,8 @@ class MatchTables:
             ORDER BY series DESC, seating DESC LIMIT :most"""
         values, keys = {"series": before[0], "seating": before[1], "kind": fault, "most": most}, set[Key]()
         for number in [None] if numbers is None else numbers:
-            keys.update(self._db.query(question, {**values, "number": number}))
+            rows = self._db.numbers(question, {**values, "number": number})
+            keys.update((series, seating) for series, seating in rows)
         newest = sorted(keys, reverse=True)[:most]
         return newest, newest[-1] if len(newest) == most else None
 

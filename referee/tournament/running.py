@@ -10,7 +10,7 @@ from pathlib import Path
 
 import trio
 
-from referee.errors import UsageError
+from referee.errors import BotError, UsageError
 from referee.text.words import did_you_mean, shorten
 from referee.tournament import parts
 from referee.tournament.decisions import decide, decisions
@@ -67,12 +67,14 @@ class RunningTournament(Tournament):
 
         Raises:
             UsageError: a bot does not exist, the settings do not fit, or they have changed since the first match.
-            IsolationError: bots cannot be built here. BotError: a bot cannot play in a shard or in a comparison.
+            IsolationError: bots cannot be built here. BotError: a bot of a shard, a comparison or `settings` cannot play.
         """
         settings = self._fixed or settings_in(self.folder)
         interpreter(self.folder, settings)  # refused before the ledger has it, so that it can be corrected
         seed = seed_in(self.folder, settings)
         ready, unready = await self._entries.complete(settings, say) if wait else self._entries.current(settings)
+        if unready and self._fixed is not None:  # there is no file to correct
+            raise BotError(f"{unready[0].name} cannot play: {unready[0].reason}")
         field = admit(self.ledger.entrants(), ready, unready, teams=settings.format.chosen.teams)
         before = decisions(self.ledger)
         present = sum(entrant.present for entrant in field.entrants)

@@ -23,7 +23,7 @@ from referee.saved.replay import Replay
 from referee.text.words import counted
 from referee.tournament.answers import VOID
 from referee.tournament.jobs import Opening
-from referee.tournament.ledger import Ledger
+from referee.tournament.ledger import PAGE, Ledger
 from referee.tournament.match_tables import Key
 from referee.tournament.model import match_seed
 from referee.tournament.planning import make_plan
@@ -71,7 +71,9 @@ def saved_games(folder: Path, ledger: Ledger, rng_seed: int, keys: Collection[Ke
         keys: only those of these matches.
     """
     _, last = ledger.schedule.planned()
-    pages = ledger.pages(last) if keys is None else [list(ledger.matches_at(sorted(keys)))]
+    due = sorted(keys or ())
+    some = (list(ledger.matches_at(due[first : first + PAGE])) for first in range(0, len(due), PAGE))
+    pages = ledger.pages(last) if keys is None else some
     for matches in pages:  # names are read after the matches, since a team may get another one meanwhile
         yield from _saved(folder, matches, _names(ledger), rng_seed)
 
@@ -79,7 +81,7 @@ def saved_games(folder: Path, ledger: Ledger, rng_seed: int, keys: Collection[Ke
 def by_lot(ledger: Ledger, most: int) -> list[tuple[int, Key]]:
     """So many matches whose saved games are kept, each with its lot: those with the lowest lots."""
     question = "SELECT random(), series, seating FROM matches WHERE saved IS NOT NULL ORDER BY 1 LIMIT ?"
-    return [(lot, (series, seating)) for lot, series, seating in ledger.query(question, (min(most, sys.maxsize),))]
+    return [(lot, (series, seating)) for lot, series, seating in ledger.numbers(question, (min(most, sys.maxsize),))]
 
 
 def _saved(

@@ -8,7 +8,7 @@ import stat
 import tarfile
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -279,6 +279,17 @@ def test_a_sample_is_drawn_without_reading_all_matches(
         assert {row["match"] for row in matches} <= {f"m{at}/arena/0#0" for at in range(1, 10, 2)}
         if sample == "3":
             assert len(read) == 2 * 3, "they are missing, so they are looked up again at the end"
+
+
+@pytest.mark.parametrize(("column", "value"), [("series", "x"), ("seating", b"y"), ("seating", "')--")])
+def test_a_season_with_a_row_that_a_stranger_wrote_cannot_be_verified(
+    referee: Shell, files: ArenaFiles, column: str, value: str | bytes
+):
+    a_tournament(files, "1", "ladder", [(0, 1)] * 2)
+    with closing(sqlite3.connect(files.season(1) / "ledger.sqlite", isolation_level=None)) as tables:
+        tables.execute(f"UPDATE matches SET saved = 'x', {column} = ? WHERE series = 2", (value,))
+    ran = referee("arena", "verify", "cup", code=1)
+    assert ran.out.startswith("season 1: cup/seasons/1/ledger.sqlite is damaged (")
 
 
 def test_a_backup_of_a_database_that_cannot_be_copied_says_why(

@@ -23,10 +23,10 @@ from hypothesis import strategies as st
 from sandbox.ordinary import ordinary_user
 
 from referee.bots import Bot
-from referee.errors import BotError, IsolationError, disk_is_full
+from referee.errors import BotError, IsolationError, RefereeError, disk_is_full
 from referee.sandbox.builds import build as building
 from referee.sandbox.builds.build import BuildLimits, Built, build, output_lines
-from referee.sandbox.builds.growth import DEPTH, outgrown
+from referee.sandbox.builds.growth import DEPTH, free, outgrown
 from referee.sandbox.builds.jail import CONFIGURATION, RUST, Jail, open_up
 from referee.sandbox.cells.children import own_children
 from referee.sandbox.limits import MIB, Level, Limits
@@ -111,9 +111,14 @@ async def test_the_output_names_a_missing_program(folder, level):
 
 async def test_a_disk_without_space_is_no_failure_of_the_compiler(run, level, monkeypatch):
     monkeypatch.setattr(building, "free", lambda _: 16 * MIB - 1)
-    with pytest.raises(OSError, match="too little space to build") as failed:
+    with pytest.raises(RefereeError, match="too little space to build: free space there, or set TMPDIR") as failed:
         await run("echo No space left on device; exit 1", level)
     assert disk_is_full(failed.value), "its caller can tell it from a program that cannot be compiled"
+
+
+def test_a_disk_that_does_not_count_its_space_has_room():
+    assert os.statvfs("/proc").f_blocks == 0, "as that of a tmpfs without a limit"
+    assert free(Path("/proc")) > building.ROOM
 
 
 async def test_there_is_no_input(run):

@@ -22,7 +22,7 @@ from referee.tournament.jobs import Opening
 from referee.tournament.ledger import Ledger
 from referee.tournament.planning import make_plan
 from referee.tournament.tournament import Tournament
-from referee.tournament.verifying import Saved, defect, saved_games, to_verify, verify_all
+from referee.tournament.verifying import Saved, by_lot, defect, saved_games, to_verify, verify_all
 
 pytestmark = pytest.mark.machine
 
@@ -273,14 +273,16 @@ def test_what_is_wrong_is_said_before_all_games_are_verified(over: Cup, monkeypa
     assert "has changed since the match" in why
 
 
+@pytest.mark.parametrize("drawn", [False, True])
 def test_no_more_is_read_and_held_than_what_is_verified_next(
-    over: Cup, rows_read: list[str], monkeypatch: pytest.MonkeyPatch
+    over: Cup, rows_read: list[str], monkeypatch: pytest.MonkeyPatch, *, drawn: bool
 ) -> None:
     monkeypatch.setattr("referee.tournament.verifying.on_all_processors", map)
     monkeypatch.setattr("referee.tournament.verifying.AT_ONCE", 2)
     monkeypatch.setattr("referee.tournament.ledger.SERIES", 1)
+    monkeypatch.setattr("referee.tournament.verifying.PAGE", 2)
     with Tournament(over.folder) as tournament, Ledger(over.folder, writes=True) as writer:
-        verdicts = verify_all(to_verify(tournament), list)
+        verdicts = verify_all(to_verify(tournament, writer.ended() if drawn else None), list)
         writer.query("PRAGMA busy_timeout = 0")
         for verified in range(12):
             writer.keep("id", f"{verified}")
@@ -289,6 +291,11 @@ def test_no_more_is_read_and_held_than_what_is_verified_next(
             [[busy, *_]] = writer.query("PRAGMA wal_checkpoint(TRUNCATE)")
             assert not busy, "the log of a tournament that runs beside it does not grow"
         assert list(verdicts) == []
+
+
+def test_a_sample_is_another_one_each_time(over: Cup) -> None:
+    with Ledger(over.folder, writes=False) as ledger:
+        assert len({key for _ in range(50) for _, key in by_lot(ledger, 1)}) > 1
 
 
 def with_lines(game: Saved, lines: list[Mapping[str, Any]]) -> Saved:

@@ -361,7 +361,7 @@ def test_the_newest_matches(ledger: Ledger) -> None:
     pairs = [(0, 1), (1, 0), (0, 2), (0, 1), (1, 2), (0, 1)]
     ledger.add_tour(Tour("t0", tuple(Series(f"m{at}", "duel", 0, (pair,)) for at, pair in enumerate(pairs))))
     for number, series in enumerate(ledger.schedule.tours()[0].series, 1):
-        failed = {2: [(0, "exit"), (1, "exit")], 4: [(0, "timeout")]}.get(number, [])
+        failed = {1: [(1, "exit")], 2: [(0, "exit"), (1, "exit")], 4: [(0, "timeout")]}.get(number, [])
         faults = [fault_of(*which) for which in failed]
         with ledger.transaction():
             ledger.record(number, 0, row(series, 0, 5, 3) | {"faults": faults})
@@ -380,13 +380,19 @@ def test_the_newest_matches(ledger: Ledger) -> None:
     assert newest(3, numbers=[2, 1]) == ([6, 5, 4], (4, 0))
     assert newest(3, numbers=[2, 1], before=(4, 0)) == ([3, 2, 1], (1, 0))
     assert newest(numbers=[7]) == ([], None)
-    assert newest(fault="any") == ([4, 2], None)
-    assert newest(fault="exit") == ([2], None)
-    assert newest(fault="any", numbers=[1]) == ([2], None), "in match 4 it was the other one"
+    assert newest(fault="any") == ([4, 2, 1], None)
+    assert newest(2, fault="exit") == ([2, 1], (1, 0)), "each once, whoever was at fault"
+    assert newest(fault="any", numbers=[1]) == ([2, 1], None), "in match 4 it was the other one"
     assert ledger.schedule.find("m3/duel/0#0") == (4, 0)
     assert ledger.schedule.find("m3/duel/0") is ledger.schedule.find("m9/duel/0#0") is None
     assert ledger.match(4, 0) is not None
     assert ledger.match(4, 1) is None
+    ledger.add_tour(Tour("t1", (copies := Series("m6", "duel", 0, ((0, 0), (0, 1))),)))
+    for seating in range(2):
+        with ledger.transaction():
+            ledger.record(7, seating, row(copies, seating, 5, 3))
+        assert newest(1) == newest(1, numbers=[0]) == ([7], (7, seating))
+    assert newest(2, before=(7, 1), numbers=[0]) == ([7, 6], (6, 0))
 
 
 def test_matches_may_be_written_while_the_unplayed_ones_are_looked_at(ledger: Ledger) -> None:
@@ -413,6 +419,10 @@ def test_rows_whose_keys_are_not_numbers_are_no_matches(ledger: Ledger) -> None:
     for key in (("x", 0), (1, "y"), (1, b"y")):
         ledger.query("UPDATE matches SET series = ?, seating = ?", key)
         assert [match.key for match in ledger.unplayed()] == [(1, 0), (1, 1)]
+    for seating in (b"y", "')--"):
+        ledger.query("UPDATE played SET seating = ?", (seating,))
+        with pytest.raises(LedgerError, match="where a number is expected"):
+            ledger.newest(1, numbers=[0])
 
 
 def test_a_past_that_no_ladder_has_asked_looks_up_no_games(ledger: Ledger) -> None:

@@ -367,6 +367,14 @@ def test_play_n_chooses_a_map_for_its_bots_as_for_one_match(cup: Cup) -> None:
     assert " --map compass " in ran.err.splitlines()[-1]
 
 
+def test_play_n_is_refused_for_a_bot_that_cannot_play_and_names_no_file_that_is_gone(cup: Cup) -> None:
+    ran = cup.referee("play", "oracle", "hunter", "-n", "4", "--game=ants", "--isolation=none")
+    assert ran.code == 4
+    assert ran.err.splitlines()[-1].startswith(
+        "referee: oracle cannot play: bot Oracle plays snakecore (--game=snakecore)"
+    )
+
+
 @pytest.mark.usefixtures("instant")
 def test_only_plays_the_matches_of_one_bot_that_are_due(cup: Cup) -> None:
     assert cup.ok("run", cup.folder, "--only=boa").err.count("Finished game") == 6

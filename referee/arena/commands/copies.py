@@ -6,7 +6,7 @@ import os
 import sqlite3
 import tarfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Final
@@ -139,7 +139,7 @@ def verify(
     from referee.tournament.verifying import summary, verify_all
 
     seasons, unproved = sorted(files_of(folder).seasons.glob("*/ledger.sqlite")), dict[str, str]()
-    drawn = _drawn(seasons, sample) if sample else dict.fromkeys(seasons)
+    drawn = _drawn(seasons, sample, unproved) if sample else dict.fromkeys(seasons)
     # An arena that runs removes old games meanwhile.
     verdicts = list(verify_all(_to_verify(drawn, unproved), lambda: _to_verify(drawn, {})))
     rows = [{"season": saved.path.parents[1].name, "match": saved.match, "error": error} for saved, error in verdicts]
@@ -150,15 +150,15 @@ def verify(
     return 1 if wrong else 0
 
 
-def _drawn(seasons: Sequence[Path], sample: int) -> Mapping[Path, Collection[Key]]:
-    """So many matches of all seasons, drawn by lot, by the ledgers of the seasons."""
+def _drawn(seasons: Sequence[Path], sample: int, unproved: dict[str, str]) -> Mapping[Path, Collection[Key]]:
+    """So many matches of all seasons, drawn by lot, by the ledgers of the seasons; `unproved` as in `_to_verify`."""
     from referee.tournament.ledger import Ledger
     from referee.tournament.verifying import by_lot
 
     lots = []
     drawn: dict[Path, list[Key]] = {season: [] for season in seasons}
     for season in seasons:
-        with suppress(UsageError), Ledger(season.parent, writes=False) as ledger:  # `_to_verify` says why
+        with _noted(season, unproved), Ledger(season.parent, writes=False) as ledger:
             lots += [(lot, season, key) for lot, key in by_lot(ledger, sample)]
     for _, season, key in sorted(lots)[:sample]:
         drawn[season].append(key)
@@ -172,16 +172,23 @@ def _to_verify(drawn: Mapping[Path, Collection[Key] | None], unproved: dict[str,
         drawn: the matches, by ledgers; None for all. unproved: gets why a season cannot be verified, as when the file of a map
             was edited.
     """
-    from referee.tournament.database import NotBegun
     from referee.tournament.tournament import Tournament
     from referee.tournament.verifying import to_verify
 
     for ledger, keys in drawn.items():
-        try:
-            with Tournament(ledger.parent) as tournament:
-                if tournament.ledger.begun:
-                    yield from to_verify(tournament, keys)
-        except NotBegun:
-            continue
-        except UsageError as wrong:
-            unproved[ledger.parent.name] = str(wrong)
+        with _noted(ledger, unproved), Tournament(ledger.parent) as tournament:
+            if tournament.ledger.begun:
+                yield from to_verify(tournament, keys)
+
+
+@contextmanager
+def _noted(ledger: Path, unproved: dict[str, str]) -> Iterator[None]:
+    """Note in `unproved` why a season cannot be verified, unless it has not begun."""
+    from referee.tournament.database import NotBegun
+
+    try:
+        yield
+    except NotBegun:
+        pass
+    except UsageError as wrong:
+        unproved[ledger.parent.name] = str(wrong)

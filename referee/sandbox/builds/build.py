@@ -28,7 +28,7 @@ from typing import Final
 import trio
 
 from referee.contract.clock import seconds
-from referee.errors import IsolationError
+from referee.errors import IsolationError, RefereeError
 from referee.sandbox.builds.growth import available, free, outgrown
 from referee.sandbox.builds.jail import Jail, JailCell, open_up, spawn_open
 from referee.sandbox.cells.cell import BareCell
@@ -132,7 +132,7 @@ async def build(
 
     Raises:
         IsolationError: the machine cannot isolate builds. BotError: its cell could not be set up because of the bot.
-        OSError: the machine has no descriptor, process or disk left.
+        RefereeError: the disk is full (`errors.disk_is_full`). OSError: the machine has no descriptor or process left.
     """
     limits = limits or BuildLimits()
     if level is Level.REDUCED:
@@ -192,9 +192,8 @@ class _Area:
         self.path, self.most, self.words = path, most, words
         self.free = free(path)
         if self.free < ROOM:
-            raise OSError(
-                errno.ENOSPC, "there is too little space to build: free space there, or set TMPDIR", str(path)
-            )
+            full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            raise RefereeError(f"{path} has too little space to build: free space there, or set TMPDIR") from full
 
 
 class _Run:

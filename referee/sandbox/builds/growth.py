@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from collections.abc import Generator
 from contextlib import closing, suppress
 from pathlib import Path
@@ -46,9 +47,9 @@ def outgrown(folder: Path, most_bytes: int, most_files: int) -> str | None:
 
 
 def free(folder: Path) -> int:
-    """Free bytes of the folder's file system."""
+    """Free bytes of the folder's file system; without end if it does not count them, as a tmpfs without a limit."""
     left = os.statvfs(folder)
-    return left.f_bavail * left.f_frsize
+    return left.f_bavail * left.f_frsize if left.f_blocks else sys.maxsize
 
 
 def available() -> int:
