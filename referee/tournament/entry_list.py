@@ -13,8 +13,10 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -180,15 +182,13 @@ class EntryList:
 def fingerprint(path: Path) -> Fingerprint:
     """Tells whether files are unchanged from their names, modes, sizes, times and inodes: nothing is read.
 
-    A link is followed, but none inside. What is never staged does not count, nor do files beyond the most that a bot may have.
-    The fingerprint is empty if something cannot be looked at.
+    A link is followed, but none inside. What is never staged does not count, nor what cannot be looked at. Of more files than a
+    bot may have, the uppermost count: the bot may have listed its own `files`, beside a folder of many others.
     """
-    most = Limits().folder_files
     files: list[tuple[Any, ...]] = []
     names = [""]
-    try:
-        while names and len(files) <= most:
-            name = names.pop()
+    for name in islice(names, Limits().folder_files + 1):
+        with suppress(OSError):
             status = os.stat(f"{path}{name}", follow_symlinks=not name)
             if stat.S_ISDIR(status.st_mode):
                 files.append((name, status.st_mode))
@@ -196,8 +196,6 @@ def fingerprint(path: Path) -> Fingerprint:
             else:
                 times = status.st_mtime_ns, status.st_ctime_ns
                 files.append((name, status.st_mode, status.st_size, *times, status.st_ino, status.st_dev))
-    except OSError:
-        return ()
     return tuple(sorted(files))
 
 

@@ -13,7 +13,7 @@ import trio
 from referee.errors import BotError, UsageError
 from referee.text.words import did_you_mean, shorten
 from referee.tournament import parts
-from referee.tournament.decisions import decide, decisions
+from referee.tournament.decisions import PACKAGE, decide, decisions
 from referee.tournament.entering import interpreter
 from referee.tournament.entry_list import EntryList
 from referee.tournament.field import Unready, admit
@@ -51,6 +51,7 @@ class RunningTournament(Tournament):
             super().__init__(folder, settings, ledger)
             if not ledger.begun:  # whoever was in the field before is no entrant yet, and has no number
                 ledger.query("DELETE FROM entrants")
+                ledger.query("DELETE FROM facts WHERE key = ?", (PACKAGE,))  # the next game may be of none
             self._part = part
             self._files = folder if part is None else part.files
             self._entries = EntryList(folder, self.game, self._files)

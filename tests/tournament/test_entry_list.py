@@ -311,6 +311,23 @@ def test_a_link_to_a_bot_is_followed(bot: Path, tmp_path: Path) -> None:
     assert fingerprint(tmp_path / "named") != before
 
 
-def test_a_folder_with_too_many_files_is_looked_at_in_part(bot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(entry_list, "Limits", lambda: SimpleNamespace(folder_files=2))
-    assert len(fingerprint(bot)) == 3
+def test_of_a_folder_with_too_many_files_the_uppermost_are_looked_at(
+    bot: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(entry_list, "Limits", lambda: SimpleNamespace(folder_files=3))
+    for number in range(5):
+        (bot / "inner" / str(number)).touch()
+    assert [name for name, *_ in fingerprint(bot)] == ["", "/inner", "/link", "/main.py"]
+
+
+def test_a_change_shows_beside_a_folder_that_cannot_be_looked_at(bot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def listdir(path: str) -> list[str]:
+        if path.endswith("/inner"):
+            raise PermissionError
+        return list_all(path)
+
+    list_all = os.listdir
+    monkeypatch.setattr(os, "listdir", listdir)
+    before = fingerprint(bot)
+    (bot / "main.py").write_text("print(12)")
+    assert fingerprint(bot) != before

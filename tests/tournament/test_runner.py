@@ -11,6 +11,7 @@ from tournament.rehearsals import Season, even, prepared, rehearsed
 
 from referee.tournament.answers import TRIES
 from referee.tournament.ledger import Ledger
+from referee.tournament.model import GAMES, saved_name
 from referee.tournament.runner import Coordinator
 from referee.tournament.running import RunningTournament
 from referee.tournament.schedule_tables import ScheduledMatch
@@ -52,6 +53,18 @@ def test_what_is_given_back_is_no_try_and_comes_in_the_same_order(tmp_path: Path
     crew = Crew(give_back_once)
     assert played(tmp_path, crew) == ((4, 4, 4), ["no idea"] * 4 * TRIES)
     assert [match.seating for match in crew.batches[0]] == [match.seating for match in crew.batches[1]] == [0, 1, 2, 3]
+
+
+def test_a_void_match_leaves_no_saved_game(tmp_path: Path) -> None:
+    async def lose(coordinator: Coordinator, matches: list[ScheduledMatch]) -> None:
+        for match in matches:  # a worker that was killed before it answered
+            (tmp_path / saved_name(*match.key)).touch()
+        lost = [(match, {"failed": "its worker was lost"}) for match in matches]
+        await coordinator.ended(lost, began=datetime.now(UTC))
+
+    (tmp_path / GAMES).mkdir()
+    assert played(tmp_path, Crew(lose)) == ((4, 4, 4), ["its worker was lost"] * 4 * TRIES)
+    assert list((tmp_path / GAMES).iterdir()) == []
 
 
 def test_what_a_worker_reports_must_be_its_match(tmp_path: Path) -> None:

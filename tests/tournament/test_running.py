@@ -20,7 +20,9 @@ from cli.conftest import Ran
 from tournament.conftest import SETTINGS, Cup, children, gated, match_rows, progress, table
 
 from referee.cli.tournament.show import _lines, suspects
+from referee.tournament.decisions import PACKAGE
 from referee.tournament.drafting import tournament_folder
+from referee.tournament.ledger import Ledger
 from referee.tournament.running import RunningTournament
 
 pytestmark = pytest.mark.machine
@@ -203,10 +205,13 @@ def test_a_refused_run_names_the_bots_that_cannot_be_built(cup: Cup) -> None:
 def test_a_run_without_a_tour_decides_nothing(cup: Cup) -> None:
     with RunningTournament(cup.folder) as tournament:
         trio.run(tournament.enter, print)
+        tournament.ledger.keep(PACKAGE, "tron 1.0")  # as of a game of this package
     cup.only("asp", "dipsas")
     cup.says(f'{SETTINGS}\n[format]\nkind = "swiss"\n')
     cup.ok("run", cup.folder, "-q")
     assert {row["name"]: row["number"] for row in table(cup)["table"]} == {"asp": 0, "dipsas": 1}
+    with Ledger(cup.folder, writes=False) as ledger:
+        assert ledger.fact(PACKAGE) is None
 
 
 @pytest.mark.usefixtures("instant")

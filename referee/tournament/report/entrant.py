@@ -78,9 +78,9 @@ def _rivals(report: Report, subject: int) -> list[Html]:
 
 
 def _matches(report: Report, subject: int) -> list[Html]:
-    if not (shown := report.matches.newest_of(subject)):
+    if not (played := report.matches.own[subject].played):
         return []
-    words, played = "In the order of the schedule. ", report.matches.own[subject].played
+    words, shown = "In the order of the schedule. ", report.matches.newest_of(subject)
     if len(shown) < played:
         words += f"These are the last {len(shown)} of {played}; `referee tournament matches` lists all. "
     return [note(words, watch_hint(report)), _table(report, shown, "All matches")]

@@ -257,6 +257,12 @@ def test_a_tournament_without_a_series_that_counts_has_pages() -> None:
     assert parsed(entrant(report, 0)).all("table") == []
 
 
+def test_an_entrant_without_one_of_the_newest_matches_is_told_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("referee.tournament.report.shown.LISTED", 1)
+    report = report_of(field(3), [*duels("A", "B", "0-1/arena/0"), *duels("A", "C", "0-2/arena/0")])
+    assert "These are the last 0 of 2; " in entrant(report, 1)
+
+
 def test_large_pages_are_cut() -> None:
     names = [Competitor(number, f"bot {number}", "x") for number in range(ACROSS + 3)]
     pair = duels("A", "B", *(f"0-1/arena/{turn}" for turn in range(1 + OWN // 2)))
