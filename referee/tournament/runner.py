@@ -5,9 +5,10 @@
 2. A *crew* plays the matches: processes of this machine (`crew.py`), or machines of a cluster (`cluster/`). The coordinator alone
    writes the ledger: one row a match, committed as soon as the crew reports it. Matches begin in the order of the schedule; they
    may end in another.
-3. A match that fails for a cause outside the bots, such as a lost worker, is played again with the same seed. After `TRIES` it is
-   void, and the ledger has the evidence of each try. Matches that were broken off by the end of the run are no tries. A mistake
-   of a game that another package brings makes a match void at once, and stops the run when it happens for the third time.
+3. A match that fails for a cause outside the bots, such as a lost worker, is played again with the same seed, and alone, so that
+   it cannot take others with it. After `TRIES` it is void, and the ledger has the evidence of each try. Matches that were broken
+   off by the end of the run are no tries. A mistake of a game that another package brings makes a match void at once, and stops
+   the run when it happens for the third time.
 """
 
 from __future__ import annotations
@@ -88,6 +89,8 @@ class Coordinator:
     _entrants: Sequence[Competitor] = field(init=False, default=())
     _waiting: deque[ScheduledMatch] = field(init=False, default_factory=deque)
     _mistakes: Counter[str] = field(init=False, default_factory=Counter)
+    # The keys of matches that have failed:
+    _retried: set[tuple[int, int]] = field(init=False, default_factory=set)
     _playing: int = field(init=False, default=0)
     _changed: trio.Condition = field(init=False, default_factory=trio.Condition)
 
@@ -151,7 +154,10 @@ class Coordinator:
         async with self._changed:
             while not waiting:
                 await self._changed.wait()
-            batch = [waiting.popleft() for _ in range(min(share(len(waiting)), len(waiting)))]
+            most = share(len(waiting))
+            batch = [waiting.popleft()]
+            while waiting and len(batch) < most and self._retried.isdisjoint((batch[-1].key, waiting[0].key)):
+                batch.append(waiting.popleft())
             self._playing += len(batch)
         for match in batch:
             self.watcher.began(match, [self._entrants[number].name for number in match.entrants])
@@ -232,6 +238,7 @@ class Coordinator:
                 self.ledger.record(*match.key, void_row(seats, started=started, machine=platform.node()))
                 self.ledger.add_up(self.rng_seed)
             else:
+                self._retried.add(match.key)
                 self._waiting.appendleft(match)
         self.watcher.failed(match, why, void=void)
         if why.startswith(MISTAKE):

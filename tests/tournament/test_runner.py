@@ -55,6 +55,19 @@ def test_what_is_given_back_is_no_try_and_comes_in_the_same_order(tmp_path: Path
     assert [match.seating for match in crew.batches[0]] == [match.seating for match in crew.batches[1]] == [0, 1, 2, 3]
 
 
+def test_a_match_that_always_loses_its_worker_takes_no_other_match_with_it(tmp_path: Path) -> None:
+    async def lose_the_third(coordinator: Coordinator, matches: list[ScheduledMatch]) -> None:
+        lost = any(match.seating == 2 for match in matches)
+        answers: list[tuple[ScheduledMatch, Any]] = [
+            (match, {"failed": "lost"} if lost else {"row": even(coordinator, match)}) for match in matches
+        ]
+        await coordinator.ended(answers, began=datetime.now(UTC))
+
+    crew = Crew(lose_the_third)
+    assert played(tmp_path, crew) == ((4, 4, 1), ["lost"] * (4 + 2))
+    assert [len(batch) for batch in crew.batches] == [4] + [1] * (3 + 2)
+
+
 def test_a_void_match_leaves_no_saved_game(tmp_path: Path) -> None:
     async def lose(coordinator: Coordinator, matches: list[ScheduledMatch]) -> None:
         for match in matches:  # a worker that was killed before it answered
