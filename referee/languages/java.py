@@ -18,7 +18,12 @@ from referee.languages.language import OWN_COMMANDS, Command, Idioms, Language, 
 
 _QUICK: Final = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")
 """Options for the compiler's own virtual machine, which runs for only about a second: they save more than half of that."""
-_NOISE: Final = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*+\"?", re.DOTALL)
+_NOISE: Final = re.compile(
+    r"""//[^\n]*|/\*.*?(?:\*/|\Z)|"{3}(?:[^"\\]++|\\.?|"(?!""))*+(?:"{3}|\Z)"""
+    r"""|"(?:\\.|[^"\\\n])*+"?|'(?:\\.|[^'\\\n])*+'?""",
+    re.DOTALL,
+)
+"""Comments, texts and characters, whose braces and quotes do not count."""
 _PACKAGE: Final = re.compile(r"^[^\S\n]*package\s+([\w.]+)\s*;", re.MULTILINE)
 _PIECE: Final = re.compile(r"([^{;}]*+)([{;}]|\Z)")
 _CLASS: Final = re.compile(r"\b(?:class|record|enum|interface)\s+([^\W\d]\w*)")

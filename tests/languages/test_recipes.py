@@ -138,6 +138,10 @@ def test_the_program_among_pascals_sources(sources, program):
         ({"A.java": "class A {}", "B.java": "class B { static void main(String... a) {} }"}, "B"),
         ({"A.java": "class A { class B extends JBot {} }", "C.java": "class C extends JBot {}"}, "C"),
         ({"A.java": 'class A { String s = "class X {"; }', "B.java": "class B extends JBot{}"}, "B"),
+        *[
+            ({"a.java": f"class A {{ Object o = {constant}; }}\nclass B extends JBot {{}}"}, "B")
+            for constant in ["'{'", "'}'", "'\"'", "'\\''", '"""\n{ "a\\""" " {"""']
+        ],
         ({"a.java": "class X { int y() { return 1; } }\nclass Y { class Z { } static void main(String[] a) {} }"}, "Y"),
         ({"A.java": "class A extends JBot {}", "T.java": "class T { static void main(String[] a) {} }"}, "A"),
     ],
@@ -225,7 +229,7 @@ def test_any_sources_give_a_recipe_or_a_refusal(language, sources):
 
 @pytest.mark.parametrize("language", languages.every(), ids=lambda language: language.name)
 @pytest.mark.parametrize(
-    "piece", ["/* ", "(* ", "{ ", "{$I ", '\\"', "\n", "uses ", "class A ", "class A{", "class A<", "<"]
+    "piece", ["/* ", "(* ", "{ ", "{$I ", '\\"', "\n", "uses ", "class A ", "class A{", "class A<", "<", '"""', "'"]
 )
 def test_a_source_takes_no_time_that_grows_with_the_square_of_its_length(language, piece):
     """Some of these would take minutes, others hours."""
