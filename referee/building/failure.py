@@ -121,6 +121,6 @@ def hint(bot: Bot, unbuilt: Unbuilt, output: str) -> str | None:
         for message, advice in language.advice.items():
             if message.search(output):
                 return advice
-    if bot.files is not None and _MISSING.search(output) and neighbours(bot):
+    if _MISSING.search(output) and neighbours(bot):
         return "the build has only the file that was named: if it needs others, make a folder with a bot.toml"
     return None
