@@ -8,7 +8,6 @@ import shutil
 import stat
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 import trio
@@ -57,8 +56,9 @@ async def test_a_cache_on_a_noexec_mount_is_an_error(make_bot, cache, monkeypatc
     really = os.statvfs
 
     def noexec(path):
-        flags = os.ST_NOEXEC if Path(path).is_relative_to(cache) else 0
-        return SimpleNamespace(f_flag=flags, f_bavail=really(path).f_bavail, f_frsize=really(path).f_frsize)
+        cells = list(really(path))
+        cells[8] = os.ST_NOEXEC if Path(path).is_relative_to(cache) else 0
+        return os.statvfs_result(cells)
 
     monkeypatch.setattr(os, "statvfs", noexec)
     with pytest.raises(UsageError, match=r"builds is mounted noexec, .*: set XDG_CACHE_HOME to another folder"):
