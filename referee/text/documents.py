@@ -4,7 +4,7 @@
 2. JSON: no key occurs twice in one object, there is no NaN, no number is too large for a double, and no
    text has half of a surrogate pair. Nesting that is too deep for this reader is refused as well.
 3. TOML: for each key, the reader goes through all parts of its name and of its table's (`a.b.c`). So a stranger's file is short:
-   8 KiB with nothing but parts take it a second, and 64 KiB a minute.
+   8 KiB with nothing but parts take it two seconds, and 64 KiB a minute.
 
 Every refusal is a `Malformed`. The caller adds the name of the file.
 """

@@ -187,7 +187,7 @@ def fingerprint(path: Path) -> Fingerprint:
     """
     files: list[tuple[Any, ...]] = []
     names = [""]
-    for name in islice(names, Limits().folder_files + 1):
+    for name in islice(names, Limits().folder_files + 1):  # the list grows meanwhile
         with suppress(OSError):
             status = os.stat(f"{path}{name}", follow_symlinks=not name)
             if stat.S_ISDIR(status.st_mode):

@@ -51,7 +51,7 @@ class RunningTournament(Tournament):
             super().__init__(folder, settings, ledger)
             if not ledger.begun:  # whoever was in the field before is no entrant yet, and has no number
                 ledger.query("DELETE FROM entrants")
-                ledger.query("DELETE FROM facts WHERE key = ?", (PACKAGE,))  # the next game may be of none
+                ledger.query("DELETE FROM facts WHERE key = ?", (PACKAGE,))  # the next game may come with the referee
             self._part = part
             self._files = folder if part is None else part.files
             self._entries = EntryList(folder, self.game, self._files)

@@ -33,7 +33,7 @@ FILE_POLL: Final = 0.1
 WATCH_POLL: Final = 0.5
 """Seconds between two checks for events."""
 CLOCK_TERM: Final = 60
-"""After the clock was put back, the changes of the last seconds become events again: so many."""
+"""When the clock was put back, the changes of this many seconds become events again."""
 MOST_NEWS: Final = 5
 """Matches that are published at a time: of hundreds a second, nobody reads more."""
 MOST_STREAMS: Final = 1000

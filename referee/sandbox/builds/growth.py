@@ -47,7 +47,7 @@ def outgrown(folder: Path, most_bytes: int, most_files: int) -> str | None:
 
 
 def free(folder: Path) -> int:
-    """Free bytes of the folder's file system; without end if it does not count them, as a tmpfs without a limit."""
+    """Free bytes of the folder's file system; `sys.maxsize` if it counts none, as a tmpfs without a limit."""
     left = os.statvfs(folder)
     return left.f_bavail * left.f_frsize if left.f_blocks else sys.maxsize
 

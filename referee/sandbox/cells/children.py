@@ -7,7 +7,8 @@
    The referee's own session has no player's processes, because no process can enter a session.
 3. A daemon that removes its mark survives. Only level none has daemons, and its programs are trusted.
 4. Dead processes have no environment. A sweep reaps them, but spares those in the referee's session or in one that they began
-   themselves: the referee, or a program that embeds it, may have started these, and waits for their status.
+   themselves: the referee, or a program that embeds it, may have started these, and waits for their status. So a daemon that
+   began a session and ended before the sweep stays as a zombie until the referee ends.
 """
 
 from __future__ import annotations
