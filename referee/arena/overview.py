@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 from referee.arena import finals
 from referee.arena.accounts import Accounts
@@ -14,9 +14,6 @@ from referee.arena.seasons import Seasons
 from referee.arena.settings import ArenaFiles
 from referee.arena.state import ArenaState, after_dates, now, read_state
 from referee.arena.versions import Versions
-
-UNCHECKED: Final = ("waiting", "building", "checking")
-"""The states of versions that are to be built or checked."""
 
 
 def make_databases(files: ArenaFiles) -> None:
@@ -76,7 +73,8 @@ class Overview:
 
     def waiting(self) -> int:
         """How many uploads are to be built or checked."""
-        checked = sum(count for state, count in self._versions_by_state().items() if state not in UNCHECKED)
+        unchecked = "waiting", "building", "checking"
+        checked = sum(count for state, count in self._versions_by_state().items() if state not in unchecked)
         return max(0, self.accounts.number("SELECT count(*) FROM uploads") - checked)
 
     def _versions_by_state(self) -> Mapping[str, int]:

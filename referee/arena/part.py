@@ -17,8 +17,6 @@ from referee.text.words import harmless
 from referee.web.processes import Message, run
 
 Result = TypeVar("Result")
-NICE: Final = 10
-"""The nice value of parts in the background, which must not slow down matches and readers."""
 POLL: Final = 0.2
 """Seconds between two checks for other work."""
 Work: TypeAlias = Callable[[ArenaFiles, Message], Awaitable[None]]
@@ -28,7 +26,7 @@ def main(work: Work, *, background: bool) -> None:
     """Work until stdin closes. `sys.argv` has the arena's folder; the request has the options."""
     os.umask(0o022)
     if background:
-        os.nice(NICE)
+        os.nice(10)  # it must not slow down matches and readers
     try:
         run(partial(work, ArenaFiles(Path(sys.argv[1]))))
     except RefereeError as failed:
