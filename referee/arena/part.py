@@ -39,8 +39,8 @@ def main(work: Work, *, background: bool) -> None:
         sys.exit(1)
 
 
-async def unless(stop: Callable[[], bool], work: Awaitable[Result]) -> Result | None:
-    """The result of async work; None if it was cancelled because `stop()` became true."""
+async def unless(stop: Callable[[], bool], work: Awaitable[Result]) -> list[Result]:
+    """The result of async work, or nothing if it was cancelled because `stop()` became true."""
     results = list[Result]()
     async with trio.open_nursery() as nursery:
 
@@ -52,7 +52,7 @@ async def unless(stop: Callable[[], bool], work: Awaitable[Result]) -> Result | 
         nursery.start_soon(watch)
         results.append(await work)
         nursery.cancel_scope.cancel()
-    return results[0] if results else None
+    return results
 
 
 def say(line: str) -> None:
