@@ -10,7 +10,7 @@ import sys
 import traceback
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeVar
 
 import anyio
 from pydantic import BaseModel, ValidationError
@@ -75,12 +75,9 @@ REFUSALS: Final = (Refusal, HTTPException, RefereeError, ClientDisconnect, OSErr
 """The errors of handlers that are no bugs of the referee."""
 
 
-Handler: TypeAlias = Callable[[Request, Exception], Awaitable[Response]]
-
-
 def error_handlers(
     page: Callable[[Request, Refusal], Response], log: str, meant: Callable[[Exception], Refusal] = refusal_of
-) -> dict[type[Exception], Handler]:
+) -> dict[type[Exception], Callable[[Request, Exception], Awaitable[Response]]]:
     """What a site does with the errors of its handlers, as Starlette takes it.
 
     Args:
