@@ -152,7 +152,7 @@ async def until_room(files: ArenaFiles, part: str, say: Callable[[str], None]) -
         )
     if not has_room(files.root):
         say(f"{part} waits until {files.root} has {ROOM // MIB} MiB free")
-    while not has_room(files.root):
+    while not has_room(files.root):  # noqa: ASYNC110 - other programs free it
         await trio.sleep(POLL)
 
 
