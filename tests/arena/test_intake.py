@@ -379,15 +379,13 @@ async def test_uploads_are_read_and_looked_through_again_only_after_a_new_one(
 
 
 def test_each_upload_withdrawal_and_challenge_is_news_to_intake(files: ArenaFiles, accounts: Accounts):
-    seen = [accounts.submission_stamp()]
     upload(files, "ada", "one", NEWT)
-    seen.append(accounts.submission_stamp())
-    ada = accounts.user("ada")
-    assert ada is not None
-    accounts.withdraw(ada, "one", "a test")
-    seen.append(accounts.submission_stamp())
-    upload(files, "ada", "one", KRAIT)
-    seen.append(accounts.submission_stamp())
-    accounts.challenge(ada, 1, 2)
-    seen.append(accounts.submission_stamp())
+    [ada], seen = accounts.users(), [accounts.submission_stamp()]
+    for change in (
+        lambda: accounts.withdraw(ada, "one", "a test"),
+        lambda: upload(files, "ada", "one", KRAIT),
+        lambda: accounts.challenge(ada, 1, 2),
+    ):
+        change()
+        seen.append(accounts.submission_stamp())
     assert len(set(seen)) == len(seen)

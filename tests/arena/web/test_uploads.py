@@ -170,12 +170,6 @@ async def test_a_body_that_is_too_large_is_not_read(make_lab: MakeLab) -> None:
     assert (await send(lab, b"x" * mib)).status == 202
 
 
-async def test_a_client_that_leaves_leaves_nothing(lab: Lab) -> None:
-    receiving(lab, lambda message: message if message.get("more_body") else {"type": "http.disconnect"})
-    assert code(await send(lab, [b"x", b"y"])) == (400, "bad_request")
-    assert inbox(lab) == {}
-
-
 async def test_limits_of_a_user(make_lab: MakeLab) -> None:
     lab = make_lab("[limits]\nbots = 2\nuploads = 4\ndisk = 1\n", "ann", "bob")
     me = (await lab.ask("GET", "/api/v1/me", by="ann")).json
