@@ -11,9 +11,10 @@ from arena.folders import an_arena, eventually, running
 from arena.web.conftest import MakeLab
 from arena.web.lab import Lab
 from arena.web.test_contest import fail
-from arena.web.test_process import Served, served
+from arena.web.test_process import served
 from cli.conftest import Shell
 from export.chromium import Chromium
+from web.serving import Served
 
 from referee.arena.accounts import Accounts
 from referee.arena.pages import make

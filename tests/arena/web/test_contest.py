@@ -11,6 +11,7 @@ import pytest
 import trio
 from arena.web.conftest import MakeLab
 from arena.web.lab import Lab
+from raising import raising
 from starlette.responses import JSONResponse
 from tournament.conftest import fault_of
 from trio.testing import MockClock
@@ -137,13 +138,8 @@ async def test_a_saved_game_is_unpacked_once_however_often_its_match_is_asked_fo
     field: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One takes as long as twenty pages, and anybody may ask for it."""
-    unpacked: list[Path] = []
-
-    def unpack(path: Path) -> Any:
-        unpacked.append(path)
-        return ends(path)
-
-    monkeypatch.setattr(site, "ends", unpack)
+    unpacked = list[Path]()
+    monkeypatch.setattr(site, "ends", lambda path: (unpacked.append(path), ends(path))[1])
     digests = {(await field.ask("GET", "/api/v1/matches/1/m1%2Farena%2F0%230")).json["digest"] for _ in range(3)}
     assert len(digests) == 1
     assert len(unpacked) == 1
@@ -228,10 +224,7 @@ async def test_pages_are_made_although_the_clock_was_put_back(
 async def test_a_page_that_cannot_be_made_is_tried_once_a_start(
     field: Lab, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock, wrong: Exception
 ) -> None:
-    def load(_path: Path) -> None:
-        raise wrong
-
-    monkeypatch.setattr(match_pages, "load", load)
+    monkeypatch.setattr(match_pages, "load", raising(wrong))
     make(field.files, field.site.seasons, "matches/1/m1/arena/0#0")
     answer = await field.ask("GET", "/matches/1/m1%2Farena%2F0%230")
     assert (answer.status, "cannot be shown" in answer.text, 'data-pending=""' in answer.text) == (410, True, False)
@@ -302,13 +295,10 @@ async def test_requests_are_read_by_another_process_and_nobody_waits_for_long(
 
 
 async def test_a_full_disk_hides_no_evidence(failing: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(_page: str) -> None:
-        raise DiskError("arena.sqlite cannot be written")
-
     failing.files.requests("1", "m1/arena/0#0").unlink()
     monkeypatch.setattr(contest, "PATIENCE", 0)
     monkeypatch.setattr(front, "PATIENCE", 0)
-    monkeypatch.setattr(failing.site.accounts, "want", full)
+    monkeypatch.setattr(failing.site.accounts, "want", raising(DiskError("arena.sqlite cannot be written")))
     match = "/matches/1/m1%2Farena%2F0%230"
     paths = ("/versions/1", "/api/v1/versions/1/faults", match)
     assert [(await failing.ask("GET", path, by="ann")).status for path in paths] == [200, 200, 503]

@@ -12,7 +12,7 @@ import pytest
 from arena.folders import zipped
 from arena.web.conftest import MakeLab
 from arena.web.lab import Lab
-from starlette.responses import Response
+from raising import raising
 from web.raw import Reply
 
 from referee.arena.state import change_state, to_stage
@@ -95,14 +95,10 @@ async def test_an_author_gets_the_source_back_as_a_zip(lab: Lab) -> None:
 
 async def test_the_site_answers_others_while_a_source_is_packed(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     """A source of 16 MiB takes a second."""
-    packed_in: list[threading.Thread] = []
-    pack = uploads.zip_response
-
-    def packing(files: dict[str, bytes], named: str) -> Response:
-        packed_in.append(threading.current_thread())
-        return pack(files, named)
-
-    monkeypatch.setattr(uploads, "zip_response", packing)
+    packed_in, pack = list[threading.Thread](), uploads.zip_response
+    monkeypatch.setattr(
+        uploads, "zip_response", lambda *it: (packed_in.append(threading.current_thread()), pack(*it))[1]
+    )
     await send(lab, b"code")
     assert (await lab.ask("GET", "/api/v1/versions/1/source", by="ann")).status == 200
     [thread] = packed_in
@@ -230,14 +226,9 @@ async def test_a_body_that_comes_too_late_is_no_bot(lab: Lab, change: str) -> No
 
 @pytest.mark.parametrize("where", ["write", "rename"])
 async def test_a_full_disk_loses_nothing(lab: Lab, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
-    def full(*_: Any) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
     await send(lab, b"one")
-    if where == "write":
-        monkeypatch.setattr(uploads.os, "fsync", full)
-    else:
-        monkeypatch.setattr(uploads, "_sync", full)
+    owner, function = (uploads.os, "fsync") if where == "write" else (uploads, "_sync")
+    monkeypatch.setattr(owner, function, raising(OSError(errno.ENOSPC, "No space left on device")))
     assert code(await send(lab, b"two")) == (507, "too_large")
     monkeypatch.undo()
     assert inbox(lab) == {"1.py": b"one"}
@@ -247,10 +238,7 @@ async def test_a_full_disk_loses_nothing(lab: Lab, monkeypatch: pytest.MonkeyPat
 async def test_an_upload_is_accepted_though_its_draft_cannot_be_removed(
     lab: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(*_: Any) -> None:
-        raise DiskError("drafts.sqlite cannot be written")
-
-    monkeypatch.setattr(lab.site.drafts, "remove_submitted", full)
+    monkeypatch.setattr(lab.site.drafts, "remove_submitted", raising(DiskError("drafts.sqlite cannot be written")))
     assert (await send(lab, b"one")).status == 202
     assert inbox(lab) == {"1.py": b"one"}
 

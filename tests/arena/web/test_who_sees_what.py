@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from arena.web.conftest import MakeLab
 from arena.web.lab import RECORDS, Lab
+from raising import raising
 from tournament.conftest import fault_of
 from web.raw import Reply
 
@@ -179,11 +180,8 @@ async def test_an_error_names_no_place(
     field: Lab, monkeypatch: pytest.MonkeyPatch, path: str, kind: type[Exception], status: int
 ) -> None:
     place = field.files.season(1) / "ledger.sqlite"
-
-    def fail(*_: object, **_options: object) -> None:
-        raise OSError(EIO, "broken", str(place)) if kind is OSError else kind(f"{place} is damaged")
-
-    monkeypatch.setattr(field.site.seasons, "newest_matches", fail)
+    error = OSError(EIO, "broken", str(place)) if kind is OSError else kind(f"{place} is damaged")
+    monkeypatch.setattr(field.site.seasons, "newest_matches", raising(error))
     answer = await field.ask("GET", path)
     assert (answer.status, str(field.files.root) in answer.text) == (status, False)
     assert ("…/ledger.sqlite" if status == 422 else "s disk is full: nothing has changed") in answer.text
