@@ -1,6 +1,5 @@
 """Arenas for tests: folders, uploads as the site puts them there, and parts that run."""
 
-import io
 import json
 import os
 import signal
@@ -8,8 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from hashlib import sha256
@@ -165,15 +163,6 @@ def a_row(
         for seat, number in enumerate(group)
     ]  # fmt: skip
     return row_of(*seats, saved=saved, sha256=saved and "0" * 64, faults=faults)
-
-
-def zipped(texts: Mapping[str, str]) -> bytes:
-    """A ZIP file with these files."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        for name, text in texts.items():
-            archive.writestr(name, text)
-    return packed.getvalue()
 
 
 def states(files: ArenaFiles) -> dict[int, str]:

@@ -7,7 +7,6 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from arena.folders import zipped
 from arena.web.conftest import MakeLab
 from arena.web.lab import Lab
 from languages.present import needs
@@ -17,12 +16,13 @@ from web.raw import Reply
 from referee.arena.admission import admit
 from referee.arena.rows import Upload
 from referee.arena.uploads import stored_name
+from referee.bots.zips import zipped
 from referee.compliance import protocol_checks
 from referee.files import assets
 
 pytestmark = pytest.mark.machine
 
-SAYS_WHERE = "name = 'x'\nlanguage = 'cpp'\nbuild = [['sh', '-c', 'echo $SDK $0; pwd; exit 3']]\nrun = ['sh', 'x']\n"
+SAYS_WHERE = b"name = 'x'\nlanguage = 'cpp'\nbuild = [['sh', '-c', 'echo $SDK $0; pwd; exit 3']]\nrun = ['sh', 'x']\n"
 CPP = '#include "snake.h"\nint main() {\n    int x = ;\n' + "".join(f"    y{n};\n" for n in range(100)) + "}\n"
 LOOPS = "while True:\n    pass\n"
 
@@ -53,7 +53,7 @@ def texts(page: Reply) -> str:
 
 @needs("cpp")
 async def test_a_program_that_does_not_compile(lab: Lab) -> None:
-    _, page, document = await failed(lab, "dragon.zip", zipped({"main.cpp": CPP}))
+    _, page, document = await failed(lab, "dragon.zip", zipped({"main.cpp": CPP.encode()}))
     assert document.json["error"].startswith("main.cpp does not compile: line 3: error: ")
     assert document.json["steps"][0]["failure"]["change"] == (
         "Correct main.cpp, line 3: later errors often follow from the first."
@@ -72,7 +72,7 @@ async def test_a_program_that_does_not_compile(lab: Lab) -> None:
 
 
 async def test_a_build_that_says_where_it_is(lab: Lab) -> None:
-    _, page, document = await failed(lab, "x.zip", zipped({"bot.toml": SAYS_WHERE, "x": ""}))
+    _, page, document = await failed(lab, "x.zip", zipped({"bot.toml": SAYS_WHERE, "x": b""}))
     assert re.fullmatch(r"sdk/cpp .*", document.json["compiler"][0])
     assert "ended with exit status 3" in document.json["error"]
     assert "sdk/cpp" in page.text

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from arena.folders import zipped
 from arena.web.conftest import MakeLab
 from arena.web.lab import Lab
 from raising import raising
@@ -18,9 +17,10 @@ from web.raw import Reply
 from referee.arena.state import change_state, to_stage
 from referee.arena.versions import Version
 from referee.arena.web.api import uploads
+from referee.bots.zips import zipped
 from referee.tournament.database import DiskError
 
-ZIP = zipped({"main.py": "print(1)"})
+ZIP = zipped({"main.py": b"print(1)"})
 ZIP64_OF_TWO_DISKS = b"PK\3\4" + struct.pack("<4sLQL4s18x", b"PK\6\7", 0, 0, 2, b"PK\5\6")
 
 
