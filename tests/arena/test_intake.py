@@ -149,14 +149,11 @@ async def test_an_upload_during_which_intake_ended_three_times_is_failed(
     assert (failed.state, "in 3 tries" in (failed.error or "")) == ("failed", True)
 
 
-@pytest.mark.parametrize(
-    ("failed", "room"),
-    [
-        (IsolationError("no jail"), ROOM),
-        (OSError(ENOSPC, "/tmp is full"), ROOM),
-        (None, 0),
-    ],
-)
+@pytest.mark.parametrize(("failed", "room"), [
+    (IsolationError("no jail"), ROOM),
+    (OSError(ENOSPC, "/tmp is full"), ROOM),
+    (None, 0),
+])  # fmt: skip
 async def test_what_is_not_the_authors_fault_is_no_try(
     files: ArenaFiles, versions: Versions, monkeypatch: pytest.MonkeyPatch, start: Start, failed: Any, room: int
 ):
