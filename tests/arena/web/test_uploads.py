@@ -5,7 +5,6 @@ import io
 import struct
 import threading
 import zipfile
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -28,19 +27,6 @@ async def send(
     lab: Lab, body: Any, *, by: str | None = "ann", bot: str = "dragon", file: str = "main.py", **more: Any
 ) -> Reply:
     return await lab.ask("POST", f"/api/v1/bots/{bot}/versions?file={file}&note=new", by=by, body=body, **more)
-
-
-def receiving(lab: Lab, change: Callable[[Any], Any]) -> None:
-    """From now on the site gets what this function makes of each message of a client."""
-    ask = lab.app
-
-    async def app(scope: Any, receive: Any, send_: Any) -> None:
-        async def changed() -> Any:
-            return change(await receive())
-
-        await ask(scope, changed, send_)
-
-    lab.app = app  # type: ignore[assignment]
 
 
 def inbox(lab: Lab) -> dict[str, bytes]:
@@ -191,22 +177,24 @@ async def test_a_body_that_comes_too_late_is_no_bot(lab: Lab, change: str) -> No
     first = await send(lab, b"x")
     cookie = await lab.session("ann")
 
-    def change_at_the_end(message: Any) -> Any:
-        if not message["more_body"]:
-            match change:
-                case "closed":
-                    change_state(lab.files, to_stage("closed"))
-                case "disabled":
-                    accounts.change(ann, "root", disabled=True)
-                case "new key":
-                    accounts.new_key(ann, "root")
-                case "signed out":
-                    accounts.sign_out(cookie.partition("=")[2])
-                case "deleted":
-                    accounts.delete(ann, "root")
-        return message
+    changes = {
+        "closed": lambda: change_state(lab.files, to_stage("closed")),
+        "disabled": lambda: accounts.change(ann, "root", disabled=True),
+        "new key": lambda: accounts.new_key(ann, "root"),
+        "signed out": lambda: accounts.sign_out(cookie.partition("=")[2]),
+        "deleted": lambda: accounts.delete(ann, "root"),
+    }
+    ask = lab.app
 
-    receiving(lab, change_at_the_end)
+    async def changing_at_the_end(scope: Any, receive: Any, send_: Any) -> None:
+        async def received() -> Any:
+            if not (message := await receive())["more_body"]:
+                changes[change]()
+            return message
+
+        await ask(scope, received, send_)
+
+    lab.app = changing_at_the_end  # type: ignore[assignment]
     refusal = (403, "closed") if change == "closed" else (401, "unauthorized")
     signed_in = {"by": None, "cookie": cookie} if change == "signed out" else {"by": "ann"}
     assert code(await send(lab, [b"y", b"z"], **signed_in)) == refusal
