@@ -72,13 +72,10 @@ def with_settings(files: ArenaFiles, old: str, new: str) -> ArenaFiles:
 
 def upload(files: ArenaFiles, author: str, bot: str, data: bytes, file: str = "bot.viper") -> int:
     """Accept an upload as the site does, and return its id."""
-    accounts = Accounts(files.accounts, now=now)
-    try:
+    with Accounts(files.accounts, now=now) as accounts:
         if accounts.user(author) is None:
             accounts.join(accounts.invite(author, "author", None, 1000.0, "a test"))
         return accept(accounts, files, author, bot, data, file).id
-    finally:
-        accounts.close()
 
 
 def accept(
@@ -97,9 +94,8 @@ def accept(
 
 def active(files: ArenaFiles, *names: str) -> None:
     """Versions that play, whatever they are; their ids are beyond those of uploads."""
-    versions = Versions(files.versions, writes=True)
-    versions.put(*(Version(900 + at, "active", name=name, content="0" * 32) for at, name in enumerate(names)))
-    versions.close()
+    with Versions(files.versions, writes=True) as versions:
+        versions.put(*(Version(900 + at, "active", name=name, content="0" * 32) for at, name in enumerate(names)))
 
 
 def a_final(files: ArenaFiles, name: str, *, played: int, scheduled: int) -> None:

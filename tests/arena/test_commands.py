@@ -44,10 +44,9 @@ def test_a_new_arena_is_private_and_has_a_link_for_its_admin(referee: Shell):
     arena = json.loads(referee("arena", "new", "cup", "--game=viper", "--seats=2", "--json").out)
     root = referee.folder / "cup"
     assert stat.S_IMODE(root.stat().st_mode) == 0o700
-    accounts = Accounts(root / "web" / "arena.sqlite", now=lambda: arena["expires"] - 1)
-    user, key = accounts.join(arena["token"])
-    assert (user.name, user.role, accounts.by_key(key)) == ("admin", "admin", user)
-    accounts.close()
+    with Accounts(root / "web" / "arena.sqlite", now=lambda: arena["expires"] - 1) as accounts:
+        user, key = accounts.join(arena["token"])
+        assert (user.name, user.role, accounts.by_key(key)) == ("admin", "admin", user)
     assert referee.json("arena", "status", "cup")["seats"] == 2
     assert "there is nothing to show" in referee("arena", "export", "cup", "-o", "site").err
     assert referee("arena", "new", "cup", "--game=viper").code == 2

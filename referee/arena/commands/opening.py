@@ -69,13 +69,11 @@ def accounts_of(folder: Path) -> Iterator[Accounts]:
     from referee.arena.state import now
     from referee.web.refusals import Refusal
 
-    accounts = Accounts(files_of(folder).accounts, now=now)
     try:
-        yield accounts
+        with Accounts(files_of(folder).accounts, now=now) as accounts:
+            yield accounts
     except Refusal as refusal:
         raise UsageError(str(refusal)) from None
-    finally:
-        accounts.close()
 
 
 def show(document: Any, lines: list[str], *, json: bool) -> None:
