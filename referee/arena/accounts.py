@@ -195,7 +195,7 @@ class Accounts(Database):
 
     def submission_stamp(self) -> tuple[Any, ...]:
         """A value that changes with each upload, withdrawal and challenge, and with nothing else. It reads a row for each bot."""
-        rows = "(SELECT max(id) FROM uploads), (SELECT max(id) FROM duels), count(deleted), total(deleted)"
+        rows = "(SELECT max(id) FROM uploads), (SELECT max(id) FROM duels), count(deleted)"
         return self.query(f"SELECT {rows} FROM bots")[0]
 
     def last_upload(self, user: User, bot: str) -> Upload | None:

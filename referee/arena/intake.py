@@ -228,8 +228,8 @@ class Intake:
         self._versions.put_game(duel.key, "playing")
         try:
             with ungrouped():
-                document = await unless(self._has_urgent_work, duels.play(duel, self._submissions, self._files))
-            self._versions.put_game(duel.key, "waiting" if document is None else "done", document)
+                result = await unless(self._has_urgent_work, duels.play(duel, self._submissions, self._files))
+            self._versions.put_game(duel.key, "done" if result else "waiting", *result)
         except RefereeError as failed:
             if self._lacks_room(failed):
                 raise

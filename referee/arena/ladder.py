@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -108,17 +108,12 @@ async def _play(folder: Path, due: Callable[[], Path | None], jobs: int | None) 
                 await run
                 return
             say("the final is being played")
-            ended = await unless(lambda: due() != folder, _to_its_end(run))
+            ended = await unless(lambda: due() != folder, run)
         say(finals.progress(tournament, lambda: tournament.table()["table"], goes_on=False))
         if ended and not tournament.over:
             raise UsageError(f"the final cannot end: {' '.join(tournament.waiting_notes())}")
         if not tournament.over:
             raise Paused
-
-
-async def _to_its_end(run: Awaitable[None]) -> bool:
-    await run
-    return True
 
 
 if __name__ == "__main__":

@@ -263,9 +263,9 @@ async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
         if page.stat().st_size <= len("{}"):  # it could not be made, perhaps by another version of the game
             page.unlink()
     with (
-        closing(Accounts(files.accounts, now=now)) as accounts,
+        Accounts(files.accounts, now=now) as accounts,
         closing(Seasons(files)) as seasons,
-        closing(Versions(files.versions, writes=False)) as versions,
+        Versions(files.versions, writes=False) as versions,
     ):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_make_on_demand, files, accounts, seasons)

@@ -17,8 +17,6 @@ from referee.text.words import harmless
 from referee.web.processes import Message, run
 
 Result = TypeVar("Result")
-NICE: Final = 10
-"""The nice value of parts in the background, which must not slow down matches and readers."""
 POLL: Final = 0.2
 """Seconds between two checks for other work."""
 Work: TypeAlias = Callable[[ArenaFiles, Message], Awaitable[None]]
@@ -28,7 +26,7 @@ def main(work: Work, *, background: bool) -> None:
     """Work until stdin closes. `sys.argv` has the arena's folder; the request has the options."""
     os.umask(0o022)
     if background:
-        os.nice(NICE)
+        os.nice(10)  # it must not slow down matches and readers
     try:
         run(partial(work, ArenaFiles(Path(sys.argv[1]))))
     except RefereeError as failed:
@@ -41,8 +39,8 @@ def main(work: Work, *, background: bool) -> None:
         sys.exit(1)
 
 
-async def unless(stop: Callable[[], bool], work: Awaitable[Result]) -> Result | None:
-    """The result of async work; None if it was cancelled because `stop()` became true."""
+async def unless(stop: Callable[[], bool], work: Awaitable[Result]) -> list[Result]:
+    """The result of async work, or nothing if it was cancelled because `stop()` became true."""
     results = list[Result]()
     async with trio.open_nursery() as nursery:
 
@@ -54,7 +52,7 @@ async def unless(stop: Callable[[], bool], work: Awaitable[Result]) -> Result | 
         nursery.start_soon(watch)
         results.append(await work)
         nursery.cancel_scope.cancel()
-    return results[0] if results else None
+    return results
 
 
 def say(line: str) -> None:

@@ -150,11 +150,9 @@ async def until_room(files: ArenaFiles, part: str, say: Callable[[str], None]) -
         raise UsageError(
             f"{files.root} was moved or deleted: if it was moved, nothing is lost, run the arena where it is now"
         )
-    is_said = False
-    while not has_room(files.root):
-        if not is_said:
-            say(f"{part} waits until {files.root} has {ROOM // MIB} MiB free")
-        is_said = True
+    if not has_room(files.root):
+        say(f"{part} waits until {files.root} has {ROOM // MIB} MiB free")
+    while not has_room(files.root):  # noqa: ASYNC110 - other programs free it
         await trio.sleep(POLL)
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
@@ -31,6 +31,7 @@ CREATE TABLE versions (
     id INTEGER PRIMARY KEY, state TEXT NOT NULL, tries INTEGER NOT NULL, changed REAL NOT NULL, name TEXT NOT NULL,
     content TEXT, error TEXT, evidence TEXT
 );
+CREATE INDEX versions_by_state ON versions (state);
 CREATE TABLE games (id TEXT PRIMARY KEY, state TEXT NOT NULL, document TEXT) WITHOUT ROWID"""
 COLUMNS: Final = "id, state, tries, changed, name, content, error"
 PUT: Final = f"""
@@ -135,7 +136,7 @@ def check_unchanged(files: ArenaFiles) -> None:
         UsageError: one was changed.
     """
     settings = files.settings
-    with closing(Versions(files.versions, writes=False)) as versions:
+    with Versions(files.versions, writes=False) as versions:
         others = versions.all(f"name {'NOT ' if settings.anonymous else ''}LIKE '~%'")
     changed = {"anonymous": "false" if settings.anonymous else "true"} if others else {}
     for path in files.seasons.glob(f"*/{tournament.FILE}"):

@@ -45,14 +45,14 @@ PROCESS: Final = (sys.executable, "-P", "-m", "referee.studio.desk")
 class Desk:
     """The process and its questions, which are asked one after the other."""
 
-    def __init__(self, folder: Path, *, confined: Sequence[Path] = (), deadline: float | None = None) -> None:
+    def __init__(self, folder: Path, *, confined: Sequence[Path] = (), deadline: float = DEADLINE) -> None:
         """Answer questions about the saved games of a folder. The process starts with the first question.
 
         Args:
             confined: the folders of saved games, for a confined process (theory, point 4). Empty for another.
-            deadline: seconds for an answer, and of CPU time in a confined process; None for `DEADLINE`.
+            deadline: seconds for an answer, and of CPU time in a confined process.
         """
-        self._deadline = DEADLINE if deadline is None else deadline
+        self._deadline = deadline
         self._words = [*PROCESS, str(folder), *([f"{self._deadline}", *map(str, confined)] if confined else [])]
         self._environment = {"PATH": os.defpath, "LANG": "C.UTF-8"} if confined else None
         self._process: Process | None = None

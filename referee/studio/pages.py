@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 from urllib.parse import quote
 
 from starlette.responses import Response
@@ -14,6 +14,7 @@ from referee import bots as bot_room
 from referee import games
 from referee.bots.bot import Bot
 from referee.bots.programs import is_own_program
+from referee.contract.game import Game
 from referee.errors import RefereeError
 from referee.files import mapfiles
 from referee.saved.entries import Header
@@ -25,7 +26,6 @@ from referee.text.words import harmless, unnumbered
 from referee.web.answers import Refusal
 from referee.web.pages import page, template
 
-Fact = TypeVar("Fact")
 TITLE: Final = "Studio"
 _ASSETS: Final = "referee.studio/assets"
 
@@ -126,7 +126,7 @@ def bots_of(folder: Folder) -> dict[str, Any]:
             files = [file for file in programs if path in (file, file.parent)]
         entry["edit"] = next((programs[file] for file in files if file in programs), None)
         listed.append(entry)
-    return {"bots": listed, "samples": _of_games(bot_room.samples)}
+    return {"bots": listed, "samples": {game.name: bot_room.samples(game.name) for game in games.every()}}
 
 
 def _found(path: Path) -> Bot:
@@ -140,24 +140,13 @@ def _program(path: Path, _changed: int, _size: int) -> Bot:
     return bot_room.find(str(path))
 
 
-def _of_games(read: Callable[[str], Fact]) -> dict[str, Fact]:
-    """What a function reads of each game. Authors of installed games may edit maps and bots while the studio runs."""
-    own = games.own()
-    return {game.name: _once(read, game.name) if game.name in own else read(game.name) for game in games.every()}
-
-
-@cache
-def _once(read: Callable[[str], Fact], game: str) -> Fact:
-    return read(game)
-
-
 def _choice(folder: Folder, game: str) -> dict[str, Any]:
     """The bots and the games that people choose from, and the game of a page at first.
 
     Raises:
         UsageError: there is no such game.
     """
-    every = {each: {**facts} for each, facts in _of_games(_facts).items()}
+    every = {each.name: _facts(each) for each in games.every()}
     return {**bots_of(folder), "games": every, "main": games.find(game).name}
 
 
@@ -165,8 +154,7 @@ def _options() -> Html:
     return together(*(el("option", game.title, value=game.name) for game in games.every()))
 
 
-def _facts(name: str) -> dict[str, Any]:
-    game = games.find(name)
+def _facts(game: Game[Any, Any]) -> dict[str, Any]:
     return {
         "title": game.title,
         "maps": mapfiles.names(game),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing as closing_after
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import trio
 
@@ -24,9 +24,6 @@ from referee.moments.scene import Director, draw_with_names
 from referee.sandbox.tempdir import tempdir
 from referee.text.words import harmless
 from referee.web.processes import Channel
-
-REPORT_TIME: Final = 0.1
-"""Seconds between two reports of a match."""
 
 
 async def play(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
@@ -90,7 +87,7 @@ class LiveMatch:
         """Show the match as it goes."""
         while True:
             self.show()
-            await trio.sleep(REPORT_TIME)
+            await trio.sleep(0.1)
 
     def hear(self, message: dict[str, Any]) -> None:
         """Take a person's answer: `seat`, `step` and `answer`. An answer for another moment, or of no control, is dropped.

@@ -1,6 +1,6 @@
 """What the server answers as JSON: results, and refusals with a code and one line that says what to do.
 
-A handler raises a `Refusal`, or another of `REFUSALS`.
+A handler raises a `Refusal`, or another error that `error_handlers` lists.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import sys
 import traceback
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeVar
 
 import anyio
 from pydantic import BaseModel, ValidationError
@@ -42,7 +42,7 @@ def whole(text: str) -> int | None:
 
 
 def refusal_of(failed: Exception) -> Refusal:
-    """The refusal that tells the client of an error of a handler; `failed` is one of `REFUSALS`."""
+    """The refusal that tells the client of an error of a handler, one of those that `error_handlers` lists."""
     match failed:
         case Refusal():
             return failed
@@ -61,9 +61,8 @@ def refusal_of(failed: Exception) -> Refusal:
             return Refusal("unprocessable", str(failed))
 
 
-def refused(failed: Exception) -> Response:
-    """The answer to a request that failed."""
-    refusal = refusal_of(failed)
+def refused(refusal: Refusal) -> Response:
+    """The answer to a request that is not carried out."""
     error = {"code": refusal.code, "message": harmless(str(refusal)), **refusal.details}
     headers = {"Connection": "close"} if refusal.code in ("too_large", "bad_request") else {}
     if refusal.retry_after is not None:
@@ -71,16 +70,9 @@ def refused(failed: Exception) -> Response:
     return answer({"error": error}, status=refusal.status, headers=headers)
 
 
-REFUSALS: Final = (Refusal, HTTPException, RefereeError, ClientDisconnect, OSError)
-"""The errors of handlers that are no bugs of the referee."""
-
-
-Handler: TypeAlias = Callable[[Request, Exception], Awaitable[Response]]
-
-
 def error_handlers(
     page: Callable[[Request, Refusal], Response], log: str, meant: Callable[[Exception], Refusal] = refusal_of
-) -> dict[type[Exception], Handler]:
+) -> dict[type[Exception], Callable[[Request, Exception], Awaitable[Response]]]:
     """What a site does with the errors of its handlers, as Starlette takes it.
 
     Args:
@@ -97,7 +89,8 @@ def error_handlers(
         print("referee: this is a bug of the referee's own: please report it with the lines above", file=sys.stderr)
         return refused(Refusal("unprocessable", f"this is a bug of the referee: its {log} says more", status=500))
 
-    return {**dict.fromkeys(REFUSALS, refuse), Exception: report}
+    no_bugs = Refusal, HTTPException, RefereeError, ClientDisconnect, OSError
+    return {**dict.fromkeys(no_bugs, refuse), Exception: report}
 
 
 async def receive(request: Request, cap: int, take: Callable[[bytes], object], *, seconds: float = UPLOAD_TIME) -> None:

@@ -26,23 +26,20 @@ def files(tmp_path: Path) -> ArenaFiles:
 
 @pytest.fixture
 def versions(files: ArenaFiles) -> Iterator[Versions]:
-    opened = Versions(files.versions, writes=True)
-    yield opened
-    opened.close()
+    with Versions(files.versions, writes=True) as opened:
+        yield opened
 
 
 @pytest.fixture
 def accounts(files: ArenaFiles) -> Iterator[Accounts]:
-    opened = Accounts(files.accounts, now=lambda: 0.0)
-    yield opened
-    opened.close()
+    with Accounts(files.accounts, now=lambda: 0.0) as opened:
+        yield opened
 
 
 @pytest.fixture
 def drafts(files: ArenaFiles) -> Iterator[Drafts]:
-    opened = Drafts(files.drafts, writes=True)
-    yield opened
-    opened.close()
+    with Drafts(files.drafts, writes=True) as opened:
+        yield opened
 
 
 @pytest.fixture

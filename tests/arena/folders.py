@@ -1,6 +1,5 @@
 """Arenas for tests: folders, uploads as the site puts them there, and parts that run."""
 
-import io
 import json
 import os
 import signal
@@ -8,8 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from hashlib import sha256
@@ -74,13 +72,10 @@ def with_settings(files: ArenaFiles, old: str, new: str) -> ArenaFiles:
 
 def upload(files: ArenaFiles, author: str, bot: str, data: bytes, file: str = "bot.viper") -> int:
     """Accept an upload as the site does, and return its id."""
-    accounts = Accounts(files.accounts, now=now)
-    try:
+    with Accounts(files.accounts, now=now) as accounts:
         if accounts.user(author) is None:
             accounts.join(accounts.invite(author, "author", None, 1000.0, "a test"))
         return accept(accounts, files, author, bot, data, file).id
-    finally:
-        accounts.close()
 
 
 def accept(
@@ -99,9 +94,8 @@ def accept(
 
 def active(files: ArenaFiles, *names: str) -> None:
     """Versions that play, whatever they are; their ids are beyond those of uploads."""
-    versions = Versions(files.versions, writes=True)
-    versions.put(*(Version(900 + at, "active", name=name, content="0" * 32) for at, name in enumerate(names)))
-    versions.close()
+    with Versions(files.versions, writes=True) as versions:
+        versions.put(*(Version(900 + at, "active", name=name, content="0" * 32) for at, name in enumerate(names)))
 
 
 def a_final(files: ArenaFiles, name: str, *, played: int, scheduled: int) -> None:
@@ -165,15 +159,6 @@ def a_row(
         for seat, number in enumerate(group)
     ]  # fmt: skip
     return row_of(*seats, saved=saved, sha256=saved and "0" * 64, faults=faults)
-
-
-def zipped(texts: Mapping[str, str]) -> bytes:
-    """A ZIP file with these files."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        for name, text in texts.items():
-            archive.writestr(name, text)
-    return packed.getvalue()
 
 
 def states(files: ArenaFiles) -> dict[int, str]:

@@ -44,10 +44,9 @@ def test_a_new_arena_is_private_and_has_a_link_for_its_admin(referee: Shell):
     arena = json.loads(referee("arena", "new", "cup", "--game=viper", "--seats=2", "--json").out)
     root = referee.folder / "cup"
     assert stat.S_IMODE(root.stat().st_mode) == 0o700
-    accounts = Accounts(root / "web" / "arena.sqlite", now=lambda: arena["expires"] - 1)
-    user, key = accounts.join(arena["token"])
-    assert (user.name, user.role, accounts.by_key(key)) == ("admin", "admin", user)
-    accounts.close()
+    with Accounts(root / "web" / "arena.sqlite", now=lambda: arena["expires"] - 1) as accounts:
+        user, key = accounts.join(arena["token"])
+        assert (user.name, user.role, accounts.by_key(key)) == ("admin", "admin", user)
     assert referee.json("arena", "status", "cup")["seats"] == 2
     assert "there is nothing to show" in referee("arena", "export", "cup", "-o", "site").err
     assert referee("arena", "new", "cup", "--game=viper").code == 2
@@ -69,11 +68,6 @@ def test_an_arena_that_cannot_be_is_not_made(referee: Shell, words: Sequence[str
     assert not (referee.folder / "cup").exists()
 
 
-def test_settings_that_do_not_fit_the_game_are_those_of_the_arena(referee: Shell, files: ArenaFiles):
-    with_settings(files, "seats = 2", "seats = 50")
-    assert "cup/arena.toml: match.seats: " in referee("arena", "status", "cup").err
-
-
 def test_each_map_that_an_arena_cannot_use_is_named(referee: Shell, files: ArenaFiles):
     first, second = referee("arena", "new", "other", "--game=viper", "--maps=one", "--maps=two").err.splitlines()
     assert first.startswith("referee: match.maps.0: no map is called 'one'")
@@ -93,22 +87,19 @@ def test_an_arena_may_have_any_name(referee: Shell, name: str):
 
 
 def test_people_are_invited_by_name_and_by_a_table(referee: Shell, accounts: Accounts):
-    (referee.folder / "roster.csv").write_text("\ufeffName,role,class\ncyd,teacher,7b\ndan,,\n", encoding="utf-8")
+    (referee.folder / "roster.csv").write_text("Name,role,class\ncyd,teacher,7b\ndan,,\n", encoding="utf-8")
     ran = referee("arena", "invite", "cup", "ada", "--class=7a", "--csv", "roster.csv", "--expires=2h", "--json")
     invited = json.loads(ran.out)
     assert [(person["name"], person["role"], person["class"]) for person in invited] == [
         ("ada", "author", "7a"), ("cyd", "teacher", "7b"), ("dan", "author", "7a")
     ]  # fmt: skip
-    (referee.folder / "german.csv").write_text("Class;Name\r\n;gus\r\n\r\n7b;hal\r\n", encoding="utf-8")
-    ran = referee("arena", "invite", "cup", "--csv", "german.csv", "--expires=2h", "--json")
-    assert [(person["name"], person["class"]) for person in json.loads(ran.out)] == [("gus", None), ("hal", "7b")]
     (referee.folder / "bad.csv").write_text("name\nfay\na b\n", encoding="utf-8")
     for words in (
         ["a/b"], ["human"], [], ["ada", "--expires=never"], ["--csv", "none.csv"], ["eve", "a/b"], ["--csv", "bad.csv"],
     ):  # fmt: skip
         assert referee("arena", "invite", "cup", *words).code == 2
     invited = [name for name, *_ in accounts.invitations()]
-    assert invited == ["ada", "cyd", "dan", "gus", "hal"], "nobody of a list that was refused"
+    assert invited == ["ada", "cyd", "dan"], "nobody of a list that was refused"
 
 
 def test_a_table_that_has_grown_is_given_again(referee: Shell, files: ArenaFiles, accounts: Accounts):
@@ -217,17 +208,26 @@ def test_a_game_cannot_be_changed_after_the_first_version(referee: Shell, files:
     assert "cup/arena.toml: game: it was ava when" in referee("arena", "run", "cup", "--port=0", code=2).err
 
 
-def test_a_backup_overwrites_nothing_and_is_private(referee: Shell, files: ArenaFiles):
+def test_a_backup_has_all_that_an_arena_needs_overwrites_nothing_and_is_private(referee: Shell, files: ArenaFiles):
     made = ["seasons/1/running", "seasons/1/entrants/.0/x", "inbox/.upload-x"]
     bot = ["seasons/1/entrants/0/files/work/x", "seasons/1/entrants/0/files/.x"]
-    kept = [*bot, "inbox/1.zip", "intake/debug/1-0.jsonl.gz", "pages/bots/ada/one.json"]
+    maps = ["own.toml", "maps/old.toml"]
+    kept = [
+        *bot,
+        *maps,
+        "seasons/1/tournament.toml",
+        "inbox/1.zip",
+        "intake/debug/1-0.jsonl.gz",
+        "pages/bots/ada/one.json",
+    ]
     for path in (*made, *kept):
         (files.root / path).parent.mkdir(parents=True, exist_ok=True)
         (files.root / path).touch()
+    (files.root / "link.toml").symlink_to(referee.folder / "secret.toml")
     referee.ok("arena", "backup", "cup", "-o", "cup.tar.gz")
     with tarfile.open(referee.folder / "cup.tar.gz") as archive:
-        copied = {name for name in archive.getnames() if not name.endswith((".sqlite", "arena.toml"))}
-    assert copied == {"cup", *(f"cup/{path}" for path in kept)}
+        copied = [name for name in archive.getnames() if not name.endswith((".sqlite", "arena.toml"))]
+    assert sorted(copied) == sorted(["cup", *(f"cup/{path}" for path in kept)])
     assert stat.S_IMODE((referee.folder / "cup.tar.gz").stat().st_mode) == 0o600
     assert "choose another name" in referee.refused("arena", "backup", "cup", "-o", "cup.tar.gz")
     assert "a backup is a .tar, .tar.gz or .tgz file" in referee("arena", "backup", "cup", "-o", "cup.zip").err
@@ -304,21 +304,6 @@ def test_a_backup_of_a_database_that_cannot_be_copied_says_why(
     assert ".sqlite cannot be copied (database or disk is full): if " in ran.err
     assert ran.code == 2
     assert not list(files.root.parent.glob(".*.part"))
-
-
-def test_a_backup_has_the_maps_of_the_arena(referee: Shell, files: ArenaFiles):
-    for name in ("own", "old"):
-        path = files.root / "maps" / f"{name}.toml"
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(OWN, encoding="utf-8")
-    (files.root / "link.toml").symlink_to(referee.folder / "secret.toml")
-    a_tournament(files, "1", "ladder", [(0, 1)])
-    referee.ok("arena", "backup", "cup", "-o", "cup.tar")
-    with tarfile.open(referee.folder / "cup.tar") as archive:
-        copied = [name for name in archive.getnames() if name.endswith(".toml")]
-    assert sorted(copied) == [
-        "cup/arena.toml", "cup/maps/old.toml", "cup/maps/own.toml", "cup/seasons/1/tournament.toml"
-    ]  # fmt: skip
 
 
 def test_a_season_whose_map_was_edited_leaves_the_others_verified(referee: Shell, files: ArenaFiles):

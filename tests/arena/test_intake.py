@@ -10,6 +10,7 @@ import pytest
 import trio
 from arena.conftest import Start
 from arena.folders import KRAIT, NEWT, a_tournament, states, upload, with_settings
+from raising import raising
 
 from referee import bots
 from referee.arena import duels, intake, season
@@ -71,9 +72,7 @@ async def test_uploads_become_entrants_and_leave(
     assert [await working.step() for _ in range(3)] == [True, True, False]
     assert (admitting, entrants(files)) == (["ada/one", "bob/one"], ["ada/one", "bob/one"])
     assert sorted(path.name for path in files.sources.iterdir()) == ["1.viper", "2.viper"]
-    ada = accounts.user("ada")
-    assert ada is not None
-    accounts.withdraw(ada, "one", "a test")
+    accounts.withdraw(accounts.users()[0], "one", "a test")
     assert await working.step()
     assert (states(files), entrants(files)) == ({1: "withdrawn", 2: "active"}, ["bob/one"])
 
@@ -83,15 +82,14 @@ async def test_a_check_begins_when_the_build_has_ended(
 ):
     times = iter(range(100))
     monkeypatch.setattr(intake, "now", lambda: float(next(times)))
-    number = upload(files, "ada", "one", NEWT)
+    upload(files, "ada", "one", NEWT)
     changed = list[tuple[str, float]]()
 
     async def admit(*words: Any) -> Admission:
         for _ in range(10):
             next(times)  # the build takes its time
         words[-1]()
-        version = versions.get(number)
-        assert version is not None
+        [version] = versions.all()
         changed.append((version.state, version.changed))
         return Admission(None, "it is wrong", {})
 
@@ -133,8 +131,7 @@ async def test_a_version_that_was_ready_when_intake_ended_is_not_checked_again(
     number = upload(files, "ada", "one", NEWT)
     working = start()
     await working.step()
-    active = versions.get(number)
-    assert active is not None
+    [active] = versions.all()
     versions.put(replace(active, state="ready"))
     await start().step()
     assert (states(files), admitting) == ({number: "active"}, ["ada/one"])
@@ -148,19 +145,15 @@ async def test_an_upload_during_which_intake_ended_three_times_is_failed(
     number = upload(files, "ada", "one", NEWT)
     versions.put(Version(number, "checking", MOST_TRIES, name="ada/one"))
     await start().step()
-    failed = versions.get(number)
-    assert failed is not None
+    [failed] = versions.all()
     assert (failed.state, "in 3 tries" in (failed.error or "")) == ("failed", True)
 
 
-@pytest.mark.parametrize(
-    ("failed", "room"),
-    [
-        (IsolationError("no jail"), ROOM),
-        (OSError(ENOSPC, "/tmp is full"), ROOM),
-        (None, 0),
-    ],
-)
+@pytest.mark.parametrize(("failed", "room"), [
+    (IsolationError("no jail"), ROOM),
+    (OSError(ENOSPC, "/tmp is full"), ROOM),
+    (None, 0),
+])  # fmt: skip
 async def test_what_is_not_the_authors_fault_is_no_try(
     files: ArenaFiles, versions: Versions, monkeypatch: pytest.MonkeyPatch, start: Start, failed: Any, room: int
 ):
@@ -288,10 +281,7 @@ async def test_a_duel_that_a_full_disk_stops_is_played_later(
     assert await working.step()
     assert (versions.games("done"), versions.games("waiting")) == ({"v2"}, {"v3"})
 
-    async def play(*_: object) -> dict[str, object]:
-        raise DiskError("a ledger cannot be written")
-
-    monkeypatch.setattr(duels, "play", play)
+    monkeypatch.setattr(duels, "play", raising(DiskError("a ledger cannot be written")))
     leave_free(0, monkeypatch)
     with pytest.raises(DiskError):
         await working.step()
@@ -379,15 +369,13 @@ async def test_uploads_are_read_and_looked_through_again_only_after_a_new_one(
 
 
 def test_each_upload_withdrawal_and_challenge_is_news_to_intake(files: ArenaFiles, accounts: Accounts):
-    seen = [accounts.submission_stamp()]
     upload(files, "ada", "one", NEWT)
-    seen.append(accounts.submission_stamp())
-    ada = accounts.user("ada")
-    assert ada is not None
-    accounts.withdraw(ada, "one", "a test")
-    seen.append(accounts.submission_stamp())
-    upload(files, "ada", "one", KRAIT)
-    seen.append(accounts.submission_stamp())
-    accounts.challenge(ada, 1, 2)
-    seen.append(accounts.submission_stamp())
+    [ada], seen = accounts.users(), [accounts.submission_stamp()]
+    for change in (
+        lambda: accounts.withdraw(ada, "one", "a test"),
+        lambda: upload(files, "ada", "one", KRAIT),
+        lambda: accounts.challenge(ada, 1, 2),
+    ):
+        change()
+        seen.append(accounts.submission_stamp())
     assert len(set(seen)) == len(seen)

@@ -1,17 +1,14 @@
 """What the ladder does when it is stopped, without a match."""
 
-from dataclasses import replace
-
 import pytest
 import trio
-from arena.folders import a_final, a_tournament
+from arena.folders import a_final, a_tournament, without
 from trio.testing import MockClock
 
 from referee.arena import ladder
 from referee.arena.settings import ArenaFiles
 from referee.arena.state import change_state, to_stage
 from referee.errors import UsageError
-from referee.tournament.field import Field, Unready
 from referee.tournament.running import RunningTournament
 
 
@@ -112,15 +109,9 @@ async def test_a_final_whose_bot_cannot_play_here_waits_and_says_so_once(
     async def run(*_: object) -> None:
         pass
 
-    async def without_bob(tournament: RunningTournament, *_: object, **__: object) -> tuple[None, list[object]]:
-        ada, bob = tournament.ledger.entrants()
-        why = Unready(bob.name, bob.source, "java is not installed")
-        tournament.ledger.enter(Field([ada, replace(bob, present=False)], [why]))
-        return None, []
-
-    monkeypatch.setattr(RunningTournament, "enter", without_bob)
     monkeypatch.setattr(RunningTournament, "run", run)
     a_final(files, "final", played=1, scheduled=2)
+    without(files.seasons / "final", 1, "java is not installed")
     with trio.move_on_after(30):
         await ladder.work(files, {"jobs": 1})
     said = [line.partition(": ")[2] for line in capsys.readouterr().err.splitlines()]

@@ -45,9 +45,8 @@ def test_an_arena_from_the_first_upload_to_the_second_final(referee: Shell, file
             ("ada", "newt", 1), ("bob", "krait", 2)
         }  # fmt: skip
         [match_id] = rows(files.season(1) / "ledger.sqlite", "SELECT key FROM series LIMIT 1")[0]
-        accounts = Accounts(files.accounts, now=lambda: 1e12)
-        accounts.want(f"matches/1/{match_id}#0")
-        accounts.close()
+        with Accounts(files.accounts, now=lambda: 1e12) as accounts:
+            accounts.want(f"matches/1/{match_id}#0")
         eventually(files.match("1", f"{match_id}#0").exists)
         referee.ok("arena", "final", files.root)
         eventually(lambda: matches(files, "final"))

@@ -5,13 +5,14 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from arena.folders import KRAIT, NEWT, a_tournament, with_settings, zipped
+from arena.folders import KRAIT, NEWT, a_tournament, with_settings
 from tournament.formats.rehearsal import groups, meetings_of_each, run
 
 from referee import bots, games
 from referee.arena import season
 from referee.arena.settings import FILE, ArenaFiles, LimitSettings, template
 from referee.arena.uploads import bot_of
+from referee.bots.zips import zipped
 from referee.errors import BotError, UsageError
 from referee.tournament.copies import copy_bot, has_copy
 from referee.tournament.formats import design
@@ -135,7 +136,7 @@ def test_a_final_has_no_more_seats_than_owners(files: ArenaFiles):
     assert "seats = 4" in season.head(four, files.season(1), 1, "ladder")
 
 
-OF_ANTS = 'name = "x"\nlanguage = "python"\ngames = ["ants"]'
+OF_ANTS = b'name = "x"\nlanguage = "python"\ngames = ["ants"]'
 
 
 def bot_from(tmp_path: Path, file: str, data: bytes, **limits: int) -> bots.Bot:
@@ -146,7 +147,7 @@ def bot_from(tmp_path: Path, file: str, data: bytes, **limits: int) -> bots.Bot:
 def test_a_bot_is_a_folder(tmp_path: Path):
     program = bot_from(tmp_path, "krait.viper", KRAIT)
     source = bot_from(tmp_path, "../sly bot.py", b"print()")
-    packed = bot_from(tmp_path, "team.zip", zipped({"team/krait.viper": KRAIT.decode()}))
+    packed = bot_from(tmp_path, "team.zip", zipped({"team/krait.viper": KRAIT}))
     assert program.policy is not None
     assert packed.policy is not None
     assert sorted(path.name for path in (tmp_path / "work").rglob("*.py")) == []  # each is made anew
@@ -156,12 +157,12 @@ def test_a_bot_is_a_folder(tmp_path: Path):
 @pytest.mark.parametrize(("file", "data", "limits", "why"), [
     ("bot", b"\x7fELF", {}, "neither a ZIP file nor a source"),
     ("bot", b"#!/bin/sh\n", {}, "neither a ZIP file nor a source"),
-    ("a.zip", zipped({str(number): "" for number in range(9)}), {"files": 3}, "more than 3 files"),
-    ("a.zip", zipped({"a": "x" * 2**21}), {"unpacked": 1}, "more than 1 MiB"),
+    ("a.zip", zipped({str(number): b"" for number in range(9)}), {"files": 3}, "more than 3 files"),
+    ("a.zip", zipped({"a": b"x" * 2**21}), {"unpacked": 1}, "more than 1 MiB"),
     ("a.py", bytes(2**20 + 1), {"upload": 1}, "more than 1 MiB"),
-    ("a.zip", zipped({"bot.toml": OF_ANTS, "main.py": ""}), {}, "not viper"),
-    ("a.zip", zipped({"x.txt": ""}), {}, "the bot has no bot.toml"),
-    ("a.zip", zipped({"bot.toml": "run = 1"}), {}, "^bot.toml: "),
+    ("a.zip", zipped({"bot.toml": OF_ANTS, "main.py": b""}), {}, "not viper"),
+    ("a.zip", zipped({"x.txt": b""}), {}, "the bot has no bot.toml"),
+    ("a.zip", zipped({"bot.toml": b"run = 1"}), {}, "^bot.toml: "),
 ])  # fmt: skip
 def test_what_is_no_bot_is_refused_with_words_for_its_author(
     tmp_path: Path, file: str, data: bytes, limits: dict[str, int], why: str

@@ -78,17 +78,6 @@ def test_a_program_is_read_again_after_a_change(tmp_path: Path, monkeypatch: pyt
     assert errors() == [True, False]
 
 
-def test_of_games_that_others_write_samples_are_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    every = [pages.games.find(name) for name in ("viper", "ava")]
-    samples = ["one"]
-    monkeypatch.setattr(pages.games, "every", lambda: every)
-    monkeypatch.setattr(pages.games, "own", lambda: ("viper",))
-    monkeypatch.setattr(pages.bot_room, "samples", lambda _: [*samples])
-    assert pages.bots_of(Folder(tmp_path))["samples"] == {"viper": ["one"], "ava": ["one"]}
-    samples.append("two")
-    assert pages.bots_of(Folder(tmp_path))["samples"] == {"viper": ["one"], "ava": ["one", "two"]}
-
-
 def test_what_was_meant_as_a_bot_is_listed_with_what_to_rename(tmp_path: Path) -> None:
     for name in ("a.viper.txt", "b.VIPER", "notes.txt"):
         (tmp_path / name).write_text(PROGRAM)

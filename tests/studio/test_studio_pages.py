@@ -218,25 +218,7 @@ def test_a_check_is_stopped_and_started_again(browsed: Studio, chromium: Chromiu
     assert messages(chromium) == []
 
 
-def test_two_bots_are_compared(browsed: Studio, chromium: Chromium) -> None:
-    chromium.open(f"{browsed.origin}/compare")
-    chromium.run("""{
-        const game = $('game');
-        game.value = "viper";
-        game.dispatchEvent(new Event("change"));
-        $('new').value = "./bots/adder";
-        $('old').value = "krait";
-        $('start').click();
-    }""")
-    chromium.until("Number($('series').textContent) > 2")
-    assert chromium.run("$('llr').textContent").endswith("(-2.94 to 2.94)")
-    words = chromium.run("[...document.querySelectorAll('#graph span')].map((one) => one.textContent)")
-    assert words == ["better", "not sure", "not better", "series →"]
-    chromium.run("$('stop').click()")  # the next check or comparison would wait for it
-    assert messages(chromium) == []
-
-
-def test_the_address_of_a_comparison_shows_it_again(browsed: Studio, chromium: Chromium) -> None:
+def test_two_bots_are_compared_and_the_address_shows_it_again(browsed: Studio, chromium: Chromium) -> None:
     new = {"game": "viper", "new": "krait", "old": "./bots/adder"}
     comparison = browsed.start("comparisons", new)
     over = browsed.until(comparison["url"], lambda state: len(state.get("line", [])) > 3)
@@ -248,6 +230,11 @@ def test_the_address_of_a_comparison_shows_it_again(browsed: Studio, chromium: C
     chromium.until("$('old').value === './bots/adder'")
     assert {key: chromium.run(f"$('{key}').value") for key in new} == new
     chromium.run("$('start').click()")
+    chromium.until("document.documentElement.dataset.state === 'playing' && Number($('series').textContent) > 2")
+    assert chromium.run("$('llr').textContent").endswith("(-2.94 to 2.94)")
+    words = chromium.run("[...document.querySelectorAll('#graph span')].map((one) => one.textContent)")
+    assert words == ["better", "not sure", "not better", "series →"]
+    assert messages(chromium) == []
     chromium.until(f"location.hash && location.hash !== '#{comparison['id']}'")
     second = chromium.run("location.hash.slice(1)")
     chromium.run("$('start').click()")

@@ -25,9 +25,6 @@ async def following(
     """A follower; the function gives what it has read, once all that was published has been sent."""
     sent: list[str] = []
 
-    async def receive() -> dict[str, Any]:
-        return await trio.sleep_forever()
-
     async def send(message: Any) -> None:
         sent.append(message.get("body", b"").decode())
         if not reads:
@@ -38,7 +35,9 @@ async def following(
         return [line for line in "".join(sent).split("\n") if line]
 
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(events.follow(request(last, path), address), scope("GET", "/events", []), receive, send)
+        nursery.start_soon(
+            events.follow(request(last, path), address), scope("GET", "/events", []), trio.sleep_forever, send
+        )
         await trio.testing.wait_all_tasks_blocked()
         read.sent = sent  # type: ignore[attr-defined]
         yield read
@@ -137,11 +136,8 @@ async def test_a_site_has_a_limited_number_of_followers() -> None:
     async def receive() -> dict[str, Any]:
         return {"type": "http.disconnect"}
 
-    async def send(_message: Any) -> None:
-        await trio.lowlevel.checkpoint()
-
     for response in responses:
-        await response(scope("GET", "/events", []), receive, send)
+        await response(scope("GET", "/events", []), receive, _drop)
     async with following(events) as read:
         assert await read() == ["retry: 1000"]
 
@@ -155,12 +151,9 @@ async def test_a_silent_stream_shows_that_it_is_there(autojump_clock: trio.testi
 async def test_a_stream_ends_after_a_while_so_that_its_page_is_let_in_anew(
     monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
 ) -> None:
-    async def nothing(_message: Any = None) -> dict[str, Any]:
-        return await trio.sleep_forever() if _message is None else {}
-
     monkeypatch.setattr(events_, "STREAM_TIME", 40.0)
     began = trio.current_time()
-    await Events().follow(request())(scope("GET", "/events", []), nothing, nothing)
+    await Events().follow(request())(scope("GET", "/events", []), trio.sleep_forever, _drop)
     assert 40 <= trio.current_time() - began <= 40 + HEARTBEAT
 
 

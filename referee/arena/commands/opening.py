@@ -24,8 +24,6 @@ Folder = Annotated[Path, Parameter(help="The folder of the arena.")]
 WHO: Final = "the command line"
 """The user of commands, in the audit log."""
 UNITS: Final = {"m": 60, "h": 3600, "d": 86_400}
-LONGEST_TERM: Final = 366 * 86_400
-"""Seconds."""
 
 
 def term(text: str) -> float:
@@ -35,7 +33,7 @@ def term(text: str) -> float:
         UsageError: it is no term, or longer than a year.
     """
     match = re.fullmatch(r"(\d{1,6})([mhd])", text.strip())
-    if match is None or not 0 < (seconds := int(match[1]) * UNITS[match[2]]) <= LONGEST_TERM:
+    if match is None or not 0 < (seconds := int(match[1]) * UNITS[match[2]]) <= 366 * UNITS["d"]:
         raise UsageError(f"{shorten(repr(text))} is not a term: write 30m, 12h or 7d, at most a year")
     return seconds
 
@@ -71,13 +69,11 @@ def accounts_of(folder: Path) -> Iterator[Accounts]:
     from referee.arena.state import now
     from referee.web.refusals import Refusal
 
-    accounts = Accounts(files_of(folder).accounts, now=now)
     try:
-        yield accounts
+        with Accounts(files_of(folder).accounts, now=now) as accounts:
+            yield accounts
     except Refusal as refusal:
         raise UsageError(str(refusal)) from None
-    finally:
-        accounts.close()
 
 
 def show(document: Any, lines: list[str], *, json: bool) -> None:

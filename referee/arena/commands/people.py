@@ -90,18 +90,12 @@ def user(
         if new_key:
             key = accounts.new_key(person, WHO)
         [person] = accounts.users("name = ?", name)
-    document = {
-        "name": person.name,
-        "role": person.role,
-        "class": person.group,
-        "disabled": person.disabled,
-        "key": key,
-    }
+    shown = {"name": person.name, "role": person.role, "class": person.group, "disabled": person.disabled, "key": key}
     of_class = f", class {person.group}" if person.group is not None else ""
     lines = [f"{person.name}: {person.role}{of_class}{', disabled' if person.disabled else ''}"]
     lines += [f"key: {key}"] if key is not None else []
     lines += [f"{withdraw} is out of the contest"] if withdraw is not None else []
-    show(document, lines, json=json)
+    show(shown, lines, json=json)
     return 0
 
 

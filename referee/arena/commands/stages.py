@@ -17,7 +17,6 @@ from referee.errors import UsageError
 if TYPE_CHECKING:
     from referee.arena.settings import Stage
 
-ADMIN: Final = "admin"
 ADMIN_TERM: Final = 86_400.0
 """Seconds in which the first admin can join."""
 
@@ -70,7 +69,7 @@ def new(
     make_databases(files)
     expires = now() + ADMIN_TERM
     with accounts_of(folder) as accounts:
-        token = accounts.invite(ADMIN, "admin", None, ADMIN_TERM, WHO)
+        token = accounts.invite("admin", "admin", None, ADMIN_TERM, WHO)
     lines = [
         f"{path} is written: change it as you like",
         f"serve it: {command('arena', 'run', str(folder))}",

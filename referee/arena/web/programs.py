@@ -45,8 +45,6 @@ MOST_VERSIONS: Final = 20
 """Own versions to choose from as rivals."""
 DEBUG: Final = "debug"
 """The season of debug games in addresses. No season has this name."""
-RETRY: Final = 5
-"""Seconds after which a user may ask whether the last game is over."""
 DESKS: Final = 2
 SECONDS: Final = 10.0
 """The longest time of an answer."""
@@ -293,7 +291,7 @@ class UserProgram:
         if unknown := [rival for rival in wanted.rivals if rival not in known]:
             raise Refusal("unprocessable", f"rivals: {unknown[0]} is neither a sample bot nor a version of your own")
         if any(space.describe(game)["state"] == "queued" for game in space.games()):
-            raise Refusal("too_many", "your last game is not over yet: wait for its end", retry_after=RETRY)
+            raise Refusal("too_many", "your last game is not over yet: wait for its end", retry_after=5)
         seed = secrets.randbelow(2**31) if wanted.seed is None else wanted.seed
         name = f"{owner_name(site.settings, space.user.name, space.user.id)}/{self.bot}"
         number = site.drafts.request_game(space.user.id, name, wanted.text, wanted.rivals, seed, site.now())

@@ -28,20 +28,12 @@ from referee.tournament.database import DiskError
 from referee.web.answers import Refusal, whole
 from referee.web.events import Events
 
-FILE_POLL: Final = 0.1
-"""Seconds between two checks whether a file exists."""
-WATCH_POLL: Final = 0.5
-"""Seconds between two checks for events."""
-CLOCK_TERM: Final = 60
-"""When the clock was put back, the changes of this many seconds become events again."""
 MOST_NEWS: Final = 5
 """Matches that are published at a time: of hundreds a second, nobody reads more."""
 MOST_STREAMS: Final = 1000
 """Open streams of events. Browsers do not try again after a refusal."""
 ADDRESS_STREAMS: Final = 200
 """Open streams from one address, which a whole class may have."""
-DIGESTS: Final = 4096
-"""Digests that are kept: to find one, a whole saved game is unpacked."""
 Content = TypeVar("Content")
 
 
@@ -133,7 +125,7 @@ class Site(Overview):
                 self.accounts.want(page)
         with anyio.move_on_after(patience):
             while not all(file.exists() for file in pages.values()):  # noqa: ASYNC110 - another process makes them
-                await anyio.sleep(FILE_POLL)
+                await anyio.sleep(0.1)
 
     async def digest(self, match: Match) -> str | None:
         """The digest of the final position of a match; None if its saved game is not kept or has none."""
@@ -190,7 +182,7 @@ class Site(Overview):
         }
 
 
-@lru_cache(DIGESTS)
+@lru_cache(4096)  # to find a digest, a whole saved game is unpacked
 def _digest_in(saved: Path, _sha256: str) -> str | None:
     """The digest in a saved game with this SHA-256. Raises: SavedGameError."""
     _, result = ends(saved)
@@ -247,7 +239,7 @@ class Watch:
         while True:
             with suppress(RefereeError):
                 self.check()
-            await anyio.sleep(WATCH_POLL)
+            await anyio.sleep(0.5)
 
     def check(self) -> None:
         """Publish the changes since the last check."""
@@ -261,8 +253,8 @@ class Watch:
         if (stamp := self.site.versions.stamp) == self._versions:
             return
         self._versions = stamp
-        if self._since > (now := self.site.now()):  # the clock was put back; an event that comes twice does no harm
-            self._since = now - CLOCK_TERM
+        if self._since > (now := self.site.now()):  # the clock was put back
+            self._since = now - 60  # an event that comes twice does no harm
         for version in self.site.versions.all("changed > ?", [self._since]):
             self._since = max(self._since, version.changed)
             if (upload := self.site.accounts.upload(version.id)) is not None:

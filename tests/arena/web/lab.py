@@ -105,12 +105,10 @@ class Lab:
         """What the pages part writes: these bots, the best first."""
         rows = [
             {
-                "rank": rank, "number": rank - 1, "name": entrant_name(self.settings, one), "called": None, "source": "",
-                "twins": [],
-                "entrant": content_of(one), "matches": 120, "series": 120, "score": 80.0, "possible": 120, "percent": 66.6 / rank,
-                "points": 500.0, "mean": 4.1, "wins": 60, "faults": {"timeout": rank - 1} if rank > 1 else {},
-                "rating": 120.0 - 60 * rank, "rating_low": 90.0 - 60 * rank, "rating_high": 150.0 - 60 * rank, "p50_ms": 1.0,
-                "p99_ms": 3.0, "author": owner_name(self.settings, one.author, one.author_id), "bot": one.bot, "version": one.id,
+                "rank": rank, "name": entrant_name(self.settings, one), "matches": 120, "percent": 66.6 / rank,
+                "mean": 4.1, "faults": {"timeout": rank - 1} if rank > 1 else {},
+                "rating": 120.0 - 60 * rank, "rating_low": 90.0 - 60 * rank, "rating_high": 150.0 - 60 * rank,
+                "author": owner_name(self.settings, one.author, one.author_id), "bot": one.bot, "version": one.id,
             }
             for rank, one in enumerate(uploads, 1)
         ]  # fmt: skip

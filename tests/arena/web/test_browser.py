@@ -11,9 +11,10 @@ from arena.folders import an_arena, eventually, running
 from arena.web.conftest import MakeLab
 from arena.web.lab import Lab
 from arena.web.test_contest import fail
-from arena.web.test_process import Served, served
+from arena.web.test_process import served
 from cli.conftest import Shell
 from export.chromium import Chromium
+from web.serving import Served
 
 from referee.arena.accounts import Accounts
 from referee.arena.pages import make
@@ -201,8 +202,8 @@ def click(browser: Chromium, selector: str) -> None:
 @pytest.mark.timeout(600)
 def test_from_an_empty_grid_to_a_version_that_plays(referee: Shell, tmp_path: Path, chromium: Chromium):
     files = an_arena(tmp_path / "arena", seats=4)
-    accounts = Accounts(files.accounts, now=now)
-    token = accounts.invite("ann", "author", None, 1000, "a test")
+    with Accounts(files.accounts, now=now) as accounts:
+        token = accounts.invite("ann", "author", None, 1000, "a test")
     with running(files, referee.cache) as arena:
         chromium.open(f"{arena.url}/join#{token}")
         click(chromium, "#join")
@@ -236,4 +237,3 @@ def test_from_an_empty_grid_to_a_version_that_plays(referee: Shell, tmp_path: Pa
         click(chromium, "#submit")
         shown(chromium, "location.pathname === '/versions/1'")
         shown(chromium, "document.getElementById('state').dataset.state === 'active'")
-    accounts.close()

@@ -7,7 +7,6 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from arena.folders import zipped
 from arena.web.conftest import MakeLab
 from arena.web.lab import Lab
 from languages.present import needs
@@ -15,16 +14,15 @@ from tournament.conftest import fault_of
 from web.raw import Reply
 
 from referee.arena.admission import admit
-from referee.arena.rows import Upload
 from referee.arena.uploads import stored_name
+from referee.bots.zips import zipped
 from referee.compliance import protocol_checks
 from referee.files import assets
 
 pytestmark = pytest.mark.machine
 
-SAYS_WHERE = "name = 'x'\nlanguage = 'cpp'\nbuild = [['sh', '-c', 'echo $SDK $0; pwd; exit 3']]\nrun = ['sh', 'x']\n"
+SAYS_WHERE = b"name = 'x'\nlanguage = 'cpp'\nbuild = [['sh', '-c', 'echo $SDK $0; pwd; exit 3']]\nrun = ['sh', 'x']\n"
 CPP = '#include "snake.h"\nint main() {\n    int x = ;\n' + "".join(f"    y{n};\n" for n in range(100)) + "}\n"
-LOOPS = "while True:\n    pass\n"
 
 
 @pytest.fixture
@@ -34,8 +32,8 @@ def lab(make_lab: MakeLab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> L
     return make_lab('[match]\nisolation = "none"\nfirst = 1\nanswer = 1\n', "ann", folder="our cup")
 
 
-async def failed(lab: Lab, file: str, content: bytes) -> tuple[Upload, Reply, Reply]:
-    """An upload that is built and checked, its page, and its JSON."""
+async def failed(lab: Lab, file: str, content: bytes) -> tuple[Reply, Reply]:
+    """An upload is built and checked: its page and its JSON."""
     upload = lab.upload("ann", "dragon", content, file=file)
     lab.files.season(1).mkdir()
     path = lab.files.inbox / stored_name(upload.id, file)
@@ -44,7 +42,7 @@ async def failed(lab: Lab, file: str, content: bytes) -> tuple[Upload, Reply, Re
     page, document = [await lab.ask("GET", f"{at}/versions/{upload.id}", by="ann") for at in ("", "/api/v1")]
     ours = (assets.folder("sdk").parent, lab.files.root, lab.files.root.parent, tempfile.gettempdir())
     assert not [str(path) for path in ours for text in (page.text, document.text) if f"{path}/" in unescape(text)]
-    return upload, page, document
+    return page, document
 
 
 def texts(page: Reply) -> str:
@@ -53,7 +51,7 @@ def texts(page: Reply) -> str:
 
 @needs("cpp")
 async def test_a_program_that_does_not_compile(lab: Lab) -> None:
-    _, page, document = await failed(lab, "dragon.zip", zipped({"main.cpp": CPP}))
+    page, document = await failed(lab, "dragon.zip", zipped({"main.cpp": CPP.encode()}))
     assert document.json["error"].startswith("main.cpp does not compile: line 3: error: ")
     assert document.json["steps"][0]["failure"]["change"] == (
         "Correct main.cpp, line 3: later errors often follow from the first."
@@ -72,21 +70,21 @@ async def test_a_program_that_does_not_compile(lab: Lab) -> None:
 
 
 async def test_a_build_that_says_where_it_is(lab: Lab) -> None:
-    _, page, document = await failed(lab, "x.zip", zipped({"bot.toml": SAYS_WHERE, "x": ""}))
+    page, document = await failed(lab, "x.zip", zipped({"bot.toml": SAYS_WHERE, "x": b""}))
     assert re.fullmatch(r"sdk/cpp .*", document.json["compiler"][0])
     assert "ended with exit status 3" in document.json["error"]
     assert "sdk/cpp" in page.text
 
 
 async def test_a_program_that_raises_says_where_but_not_on_which_disk(lab: Lab) -> None:
-    _, page, document = await failed(lab, "main.py", b"import sys\nraise ValueError(__file__)\n")
+    page, document = await failed(lab, "main.py", b"import sys\nraise ValueError(__file__)\n")
     assert '…/main.py", line 2' in json.dumps(document.json["steps"], ensure_ascii=False).replace("\\", "")
     assert "Its stderr" in page.text
 
 
 async def test_a_loop_is_named_once_and_what_was_not_tried_is_one_line(lab: Lab, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(protocol_checks, "LATE_TIME", 0.1)  # it goes on computing for as long after its limit
-    _, page, document = await failed(lab, "main.py", LOOPS.encode())
+    page, document = await failed(lab, "main.py", b"while True:\n    pass\n")
     error = document.json["error"]
     assert re.fullmatch(r"it computed for .* s and had not answered getName; the limit is 1 s", error)
     skipped = sum(step["verdict"] == "skip" for step in document.json["steps"])

@@ -141,17 +141,10 @@ async def test_a_duel_says_once_how_far_it_is(field: Lab, state: Any, document: 
     assert re.findall(r'<p id="duel"[^>]*>(.*?)</p>', page) == [words]
 
 
-async def test_open_pages_hear_of_another_state_and_of_the_table_of_a_final(
-    field: Lab, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_open_pages_hear_of_the_table_of_a_final(field: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     heard = list[str]()
     monkeypatch.setattr(field.site.events, "publish", lambda kind, _document: heard.append(kind))
     watch = Watch(field.site)
-    watch.check()
-    heard.clear()
-    change_state(field.files, to_stage("closed"))
-    watch.check()
-    assert heard == ["standings"]
     play(field, "final", table=False)
     watch.check()
     heard.clear()

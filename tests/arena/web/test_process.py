@@ -14,16 +14,11 @@ from typing import Any
 import pytest
 from arena.web.lab import Lab
 from web.raw import PATIENCE, Client, connect, rest
+from web.serving import Served
 
 from referee.arena.web import __main__ as part
 
 pytestmark = pytest.mark.machine
-
-
-class Served(subprocess.Popen[bytes]):
-    """The process of a site, which serves on `port`."""
-
-    port: int
 
 
 @contextmanager
@@ -31,12 +26,13 @@ def served(root: Path, port: int = 0) -> Iterator[Served]:
     """The site of an arena at a port, or at any, until the block ends."""
     with socket.create_server(("127.0.0.1", port)) as listener:
         command = [sys.executable, "-P", "-m", "referee.arena.web", str(root), str(listener.fileno())]
-        process = Served(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, pass_fds=(listener.fileno(),))
+        pipes = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+        process = Served(command, **pipes, pass_fds=(listener.fileno(),))
         process.port = listener.getsockname()[1]
     with process:
         assert process.stdin is not None
         options = {"origins": [f"http://127.0.0.1:{process.port}"], "proxy": False, "tls": None}
-        process.stdin.write(json.dumps(options).encode() + b"\n")
+        process.stdin.write(json.dumps(options) + "\n")
         process.stdin.flush()
         try:
             yield process

@@ -256,9 +256,11 @@ async def test_a_game_without_a_language_has_no_editor(make_lab: MakeLab) -> Non
 
 async def test_links_lead_to_the_editor(lab: Lab) -> None:
     lab.upload("ann", "dragon", KRAIT, "active", file="a.viper")
+    lab.upload("ann", "written", b"x", "active")
     await save(lab, "sketch", TEXT)
     assert 'href="/edit/dragon"' in (await lab.ask("GET", "/bots/ann/dragon", by="ann")).text
-    assert 'href="/edit/' not in (await lab.ask("GET", "/bots/ann/dragon", by="tom")).text
+    for bot, by in (("dragon", "tom"), ("written", "ann")):
+        assert 'href="/edit/' not in (await lab.ask("GET", f"/bots/ann/{bot}", by=by)).text
     account = (await lab.ask("GET", "/account", by="ann")).text
     assert 'href="/edit/sketch"' in account
     assert 'id="draw"' in account

@@ -60,8 +60,7 @@ async def test_after_a_mistake_of_a_game_a_new_process_reads_the_code_that_its_a
 
 async def test_a_process_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "PROCESS", SILENT)
-    monkeypatch.setattr(room, "DEADLINE", 0.1)
-    desk = Desk(tmp_path)
+    desk = Desk(tmp_path, deadline=0.1)
     with pytest.raises(Refusal, match=r"no answer within 0\.1 seconds"):
         await desk.ask("parse", game="viper", text=WHOLE)
     assert desk._process is None

@@ -39,8 +39,6 @@ from referee.tournament.report.content import number
 
 MOST_MATCHES: Final = 20
 MOST_FAULTS: Final = 20
-LEAST_POINTS: Final = 3
-"""Points of a rating over time that make a chart."""
 WIDTH, HEIGHT = 1000, 200
 """Of this chart, in its own units."""
 VERDICTS: Final = {
@@ -95,7 +93,7 @@ def _versions(site: Site, request: Request, uploads: Sequence[Upload]) -> Html:
 
 def _rating_chart(points: Sequence[Sequence[Any]]) -> Html:
     """The rating over time (`pages.with_point`), with its interval, and a line where a version began."""
-    if len(points) < LEAST_POINTS:
+    if len(points) < 3:
         return el("p", "A chart is drawn from three ratings on, one every ten minutes.", class_="hint")
     first, last = points[0][0], points[-1][0]
     values = [value for point in points for value in point[1:4] if value is not None]
