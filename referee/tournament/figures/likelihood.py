@@ -180,7 +180,7 @@ def _blocks(games: Games, strengths: Sequence[float], most: int) -> Sequence[int
     count = len(strengths)
     if count <= most:
         return range(count)
-    lowest = {rival: index for index, row in reversed([*enumerate(games.rows)]) for rival in row}
+    lowest = {rival: index for index, row in reversed([*enumerate(games.rows)]) for rival in row}  # of the rivals below
     spans = sum(max(row, default=index) - lowest.get(index, index) for index, row in enumerate(games.rows))
     power = 2  # the best in simulated ladders
     sections = min(most, max(1, round((count * count / max(spans, 1)) ** power)))
