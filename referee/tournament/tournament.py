@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple, Self
 
 from referee import games
 from referee.errors import UsageError
+from referee.saved.entries import without_collection
 from referee.text.words import counted, harmless
 from referee.tournament.decisions import decisions, rules_of
 from referee.tournament.field import Field, Unready, missing_entrants
@@ -108,6 +109,7 @@ class Tournament:
                 "isolation": level,
             }
 
+    @without_collection()
     def table(self) -> dict[str, Any]:
         """The table and the figures beside it, as `referee tournament table --json` prints them."""
         ledger, seed = self.ledger, self.rng_seed

@@ -17,17 +17,15 @@ many. A block is a section of the order of strength within a section of the orde
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp, sqrt
-from operator import mul, truediv
+from operator import add, mul, truediv
 from typing import Final, Self, TypeAlias
 
 Totals: TypeAlias = Mapping[tuple[int, int], tuple[int, int]]
 """For each pair of indices, the lower first: its games, and the halves that the first won (2 for a win, 1 for a tie)."""
 MOST_BLOCKS: Final = 160
-MAX_STEP: Final = 1.0
-"""No strength is moved farther at once where its games are rated alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +33,7 @@ class Games:
     """The games of some entrants. Each entrant has a row; its index is that of its row.
 
     Attributes:
-        rows: how many games each had with each rival, by the rival's index.
+        rows: how many games each had with each rival of a higher index, by that index.
         won: how many each won, a tie as a half, with half of `prior`.
         prior: how many games the drawn one of the prior counts as.
     """
@@ -60,7 +58,7 @@ class Games:
         numbers: dict[int, float] = {}
         for (first, second), (games, halves) in pairs.items():
             number = numbers.setdefault(games, float(games))
-            rows[first][shared[second]] = rows[second][shared[first]] = number
+            rows[first][shared[second]] = number
             won[first] += halves / 2
             won[second] += games - halves / 2
         return cls(rows, won, prior)
@@ -69,66 +67,24 @@ class Games:
         """The games that are left without some. There is no error of rounding: all numbers are whole or halves."""
         rows, won = list(map(dict.copy, self.rows)), list(self.won)
         for (first, second), (games, halves) in pairs.items():
-            rows[first][second] = rows[second][first] = rows[first][second] - games
+            rows[first][second] -= games
             won[first] -= halves / 2
             won[second] -= games - halves / 2
         return replace(self, rows=rows, won=won)
 
 
-def expectation(games: Games, index: int, odds: Sequence[float]) -> float:
-    """How many games an entrant of these odds wins."""
-    own = odds[index]
-    total = games.prior / (own + 1)
-    for rival, number in games.rows[index].items():
-        total += number / (own + odds[rival])
-    return own * total
-
-
 def gradient(games: Games, strengths: Sequence[float]) -> list[float]:
     """The derivative of the likelihood's logarithm by each strength: what was won less what was expected."""
     odds = list(map(exp, strengths))
-    return [won - expectation(games, index, odds) for index, won in enumerate(games.won)]
-
-
-def bend(games: Games, index: int, odds: Sequence[float]) -> float:
-    """How the slope of an entrant falls with its own strength: the second derivative, its sign turned.
-
-    No odds are squared: the square of those that won all games of a long chain is too large for a float.
-    """
-    own = odds[index]
-    total = games.prior * (own / (own + 1)) / (own + 1)
-    for rival, number in games.rows[index].items():
-        both = own + odds[rival]
-        total += number * (own / both) * (odds[rival] / both)
-    return total
-
-
-def relax(games: Games, strengths: Sequence[float], indices: Iterable[int], times: int) -> list[float]:
-    """The strengths after some are moved, one after the other, to about where each is likeliest beside the others."""
-    strengths, odds = list(strengths), list(map(exp, strengths))
-    indices = list(indices)
-    for _ in range(times):
-        for index in indices:
-            step = (games.won[index] - expectation(games, index, odds)) / bend(games, index, odds)
-            strengths[index] += max(-MAX_STEP, min(MAX_STEP, step))
-            odds[index] = exp(strengths[index])
-    return strengths
-
-
-def shift(
-    games: Games, slope: Sequence[float], before: Sequence[float], after: Sequence[float], moved: Iterable[int]
-) -> list[float]:
-    """The gradient after some strengths have moved, from the `slope` before. For a few, it costs less than `gradient`."""
-    slope, odds = list(slope), list(map(exp, before))
-    for index in moved:
-        old, new = odds[index], exp(after[index])
-        slope[index] -= games.prior * (new / (new + 1) - old / (old + 1))
-        for rival, number in games.rows[index].items():
-            more = number * (new / (new + odds[rival]) - old / (old + odds[rival]))
-            slope[index] -= more
-            slope[rival] += more
-        odds[index] = new
-    return slope
+    shares = [games.prior / (own + 1) for own in odds]
+    for index, (own, row) in enumerate(zip(odds, games.rows, strict=True)):
+        total = 0.0
+        for rival, number in row.items():
+            share = number / (own + odds[rival])
+            total += share
+            shares[rival] += share
+        shares[index] += total
+    return [won - own * share for won, own, share in zip(games.won, odds, shares, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,17 +139,20 @@ class Curvature:
         count = max(blocks, default=-1) + 1
         matrix = [[0.0] * count for _ in range(count)]
         common = [0.0] * count
-        diagonal = []
         odds = list(map(exp, strengths))
-        for own, block, row in zip(odds, blocks, games.rows, strict=True):
-            line, total = matrix[block], games.prior * (own / (own + 1)) / (own + 1)
+        diagonal = [games.prior * (own / (own + 1)) / (own + 1) for own in odds]
+        for index, (own, block, row) in enumerate(zip(odds, blocks, games.rows, strict=True)):
+            line, total = matrix[block], 0.0
             for rival, number in row.items():
                 both = own + odds[rival]
-                part = number * (own / both) * (odds[rival] / both)
+                part = number * (own / both) * (odds[rival] / both)  # a square of odds may be too large for a float
                 total += part
+                diagonal[rival] += part
                 line[blocks[rival]] -= part
-            diagonal.append(total)
-            common[block] += total
+            diagonal[index] += total
+        matrix = [list(map(add, row, column)) for row, column in zip(matrix, zip(*matrix, strict=True), strict=True)]
+        for block, value in zip(blocks, diagonal, strict=True):
+            common[block] += value
         for block, value in enumerate(common):
             matrix[block][block] += value
         return cls(diagonal, blocks, common, Factors.of(matrix))
@@ -221,7 +180,8 @@ def _blocks(games: Games, strengths: Sequence[float], most: int) -> Sequence[int
     count = len(strengths)
     if count <= most:
         return range(count)
-    spans = sum(max(row) - min(row) for row in games.rows)
+    lowest = {rival: index for index, row in reversed([*enumerate(games.rows)]) for rival in row}  # of the rivals below
+    spans = sum(max(row, default=index) - lowest.get(index, index) for index, row in enumerate(games.rows))
     power = 2  # the best in simulated ladders
     sections = min(most, max(1, round((count * count / max(spans, 1)) ** power)))
     size = most // sections

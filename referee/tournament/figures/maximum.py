@@ -4,7 +4,7 @@
 2. The curvature is worked out again after long steps, or after many. The fits of a jackknife start near their maximum, with the
    curvature of all games, and mostly need none of their own.
 3. The games of an entrant may be nearly all in one group of the jackknife. Without that group its strength is far from where it
-   was, while those of its rivals are not. So it is moved alone first.
+   was, while those of its rivals are not. So a fit without a group has the diagonal of the curvature without it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from math import exp
 from operator import add, mul, sub
 from typing import Final, NamedTuple
 
-from referee.tournament.figures.likelihood import MOST_BLOCKS, Curvature, Games, Totals, bend, gradient, relax, shift
+from referee.tournament.figures.likelihood import MOST_BLOCKS, Curvature, Games, Totals, gradient
 
 NEWTON_TOLERANCE: Final = 1e-7
 """The last step is not longer than this, if steps are Newton's. The error is smaller."""
@@ -42,10 +42,8 @@ REFRESH_INTERVAL: Final = 24
 """So many steps do, too."""
 MEMORY: Final = 6
 """How many steps are remembered."""
-SWEEPS: Final = 3
-"""How often an entrant is moved alone."""
-WEAK: Final = 0.1
-"""An entrant that loses this part of the curvature of its games is moved alone."""
+LEAST: Final = 1e-9
+"""The least part of its curvature that an entrant keeps without some games: what is left of nothing is an error of rounding."""
 
 
 class Step(NamedTuple):
@@ -67,8 +65,8 @@ class Maximum(NamedTuple):
     slope: Sequence[float]
     near: Curvature
 
-    def without(self, less: Totals) -> tuple[list[float], list[float]]:
-        """The slope and the diagonal of the curvature at the same strengths without some of the games."""
+    def without(self, less: Totals) -> Maximum:
+        """The slope, and the diagonal of the curvature, without some of the games; all else is the same (theory, point 3)."""
         odds = list(map(exp, self.strengths))
         slope, diagonal = list(self.slope), list(self.near.diagonal)
         for (first, second), (number, halves) in less.items():
@@ -78,13 +76,13 @@ class Maximum(NamedTuple):
             slope[second] += surplus
             diagonal[first] -= part
             diagonal[second] -= part
-        return slope, diagonal
+        diagonal = [max(left, LEAST * whole) for left, whole in zip(diagonal, self.near.diagonal, strict=True)]
+        return Maximum(self.strengths, slope, replace(self.near, diagonal=diagonal))
 
 
 def strongest(games: Games, most_blocks: int = MOST_BLOCKS) -> Maximum:
     """The maximum, with a curvature of so many blocks at most."""
-    everybody = range(len(games.rows))
-    start = relax(games, [0.0] * len(everybody), everybody, SWEEPS)
+    start = [0.0] * len(games.rows)
     near = Curvature.of(games, start, most_blocks)
     tolerance = NEWTON_TOLERANCE if near.exact else BLOCK_TOLERANCE
     strengths, near = _climb(games, start, gradient(games, start), near, tolerance)
@@ -98,23 +96,10 @@ def refit(games: Games, whole: Maximum, less: Totals) -> list[float]:
         whole: the maximum for all games.
         less: the games to leave out.
     """
-    left = games.without(less)
-    strengths, slope, near = first_guess(left, whole, less)
-    tolerance = NEWTON_TOLERANCE if near.exact else ROUGH_TOLERANCE if len(strengths) > MANY else REPLICATE_TOLERANCE
-    return _climb(left, strengths, slope, near, tolerance)[0]
-
-
-def first_guess(left: Games, whole: Maximum, less: Totals) -> Maximum:
-    """Where a fit without some games begins: at the maximum for all games, with weak entrants moved alone (point 3)."""
-    slope, diagonal = whole.without(less)
-    near = whole.near
-    weak = [index for index, value in enumerate(diagonal) if value < (1 - WEAK) * near.diagonal[index]]
-    strengths = relax(left, whole.strengths, weak, SWEEPS)
-    slope = shift(left, slope, whole.strengths, strengths, weak)
-    odds = list(map(exp, strengths))
-    for index in weak:
-        diagonal[index] = min(bend(left, index, odds), near.diagonal[index])  # `Curvature.step` wants no more
-    return Maximum(strengths, slope, replace(near, diagonal=diagonal))
+    start = whole.without(less)
+    near = start.near
+    tolerance = NEWTON_TOLERANCE if near.exact else ROUGH_TOLERANCE if len(near.blocks) > MANY else REPLICATE_TOLERANCE
+    return _climb(games.without(less), start.strengths, start.slope, near, tolerance)[0]
 
 
 def approach(games: Games, start: Sequence[float]) -> list[float]:
