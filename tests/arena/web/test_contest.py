@@ -139,7 +139,12 @@ async def test_a_saved_game_is_unpacked_once_however_often_its_match_is_asked_fo
 ) -> None:
     """One takes as long as twenty pages, and anybody may ask for it."""
     unpacked = list[Path]()
-    monkeypatch.setattr(site, "ends", lambda path: (unpacked.append(path), ends(path))[1])
+
+    def unpack(path: Path) -> Any:
+        unpacked.append(path)
+        return ends(path)
+
+    monkeypatch.setattr(site, "ends", unpack)
     digests = {(await field.ask("GET", "/api/v1/matches/1/m1%2Farena%2F0%230")).json["digest"] for _ in range(3)}
     assert len(digests) == 1
     assert len(unpacked) == 1

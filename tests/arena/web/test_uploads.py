@@ -11,6 +11,7 @@ import pytest
 from arena.web.conftest import MakeLab
 from arena.web.lab import Lab
 from raising import raising
+from starlette.responses import Response
 from web.raw import Reply
 
 from referee.arena.state import change_state, to_stage
@@ -82,9 +83,12 @@ async def test_an_author_gets_the_source_back_as_a_zip(lab: Lab) -> None:
 async def test_the_site_answers_others_while_a_source_is_packed(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     """A source of 16 MiB takes a second."""
     packed_in, pack = list[threading.Thread](), uploads.zip_response
-    monkeypatch.setattr(
-        uploads, "zip_response", lambda *it: (packed_in.append(threading.current_thread()), pack(*it))[1]
-    )
+
+    def packing(files: dict[str, bytes], named: str) -> Response:
+        packed_in.append(threading.current_thread())
+        return pack(files, named)
+
+    monkeypatch.setattr(uploads, "zip_response", packing)
     await send(lab, b"code")
     assert (await lab.ask("GET", "/api/v1/versions/1/source", by="ann")).status == 200
     [thread] = packed_in
