@@ -45,10 +45,6 @@ def test_titles_and_figures_of_several_runs() -> None:
     assert (line.score, line.figures) == (0.6, ("1", "6"))
 
 
-def test_players_without_names_are_numbered_from_1() -> None:
-    assert [line.name for line in start(read("A o B"), 1).draw().seats] == ["player 1", "player 2"]
-
-
 @pytest.mark.parametrize(
     ("event", "sentence"),
     [
