@@ -41,16 +41,6 @@ def test_all_answers_including_the_first_share_the_total():
     assert (clock.limit, clock.left(), clock.answers) == (0.0, 0.0, 3)
 
 
-def test_why_names_the_limit_that_was_exceeded():
-    clock = Clock(TimeControl(first=15.0, answer=0.5, total=16.2))
-    assert clock.why(clock.limit) == "no answer within 15 s"
-    clock.charge(15.0)
-    assert clock.why(clock.limit) == "no answer within 0.5 s"
-    clock.charge(0.5)
-    clock.charge(0.5)
-    assert clock.why(clock.limit) == "the 16.2 s for all answers together are used up"
-
-
 # -- a total in CPU time ---------------------------------------------------------------------------------------------
 
 CPU = TimeControl(first=15.0, answer=1.0, total=2.0, kind="cpu")
