@@ -551,3 +551,13 @@ def test_follow_applies_to_one_answer_only() -> None:
         assert state.advance(["UL"]) == undisturbed.advance(["UL"]) == [move(A, "U")]
         for letters in ("UL", "UDL"):
             assert state.advance([letters]) == undisturbed.advance([letters])
+
+
+def test_follow_does_not_apply_to_the_next_player() -> None:
+    seen = set()
+    for seed in range(30):
+        state = begin(OPEN, seed)
+        state.follow([move(A, "U")])
+        state.advance(["UL"])
+        seen.add(state.advance(["UL"])[0]["to"])
+    assert seen == {"U", "L"}

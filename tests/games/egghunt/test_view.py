@@ -38,6 +38,7 @@ def test_titles_and_figures_of_several_runs() -> None:
     position = read("A B C D E F G o", runs=10, run=4, turns=9, scores=[1] * 7, totals=[5] * 7)
     state = start(position, 1, line_up(7, "game"))
     assert (state.draw().title, state.draw().to_move) == ("run 4 of 10, names", [A])
+    assert state.draw().seats[B].name == "player 2"
     for _ in range(7):
         state.advance(["x"])
     assert (state.draw().title, state.draw().to_move) == ("run 4 of 10, turn 1 of 9", [*range(7)])
