@@ -83,7 +83,7 @@ def test_01_a_corner_without_a_player_is_a_plain_cell() -> None:
     assert drawn(state.position()).splitlines()[1].split() == ["a", "A0", "."]
 
 
-def test_02_one_ant_appears_on_each_hill_in_the_first_units_and_acts_at_once() -> None:
+def test_02_ruling_one_ant_appears_on_each_hill_in_each_of_the_first_ten_units_and_acts_at_once() -> None:
     state, happened = opened("unit 1 of 20, A0 to move \n a . . \n . . . \n . . b", ants=10)
     assert happened == [*names(2), unit(1), born(A, 0), born(B, 0)]
     assert asked(state) == (A, 0)

@@ -31,6 +31,7 @@ from games.snakecore.drawing import (
     wait,
 )
 
+from referee.contract.game import Fault, FaultKind
 from referee.games.snakecore.plugin import GAME
 from referee.games.snakecore.rules import start
 
@@ -67,6 +68,12 @@ def test_01_nothing_leaves_the_field(corner: tuple[int, int], ways_off: str) -> 
         check(corner_drawn, letter, skip(A, "edge"), after=corner_drawn)
 
 
+def test_02_a_cell_holds_one_thing() -> None:
+    state = begin("W R b e \n A a1 a2* .")
+    assert GAME.encode(state.requests()[0]).split()[2:6] == [b"WRbe", b"pbe.", b"....", b"...."]
+    assert state.position()["field"] == ["WRbe", "....", "....", "...."]
+
+
 def test_03_an_eaten_block_keeps_its_kind() -> None:
     """So does a block that is bitten off (rule 11)."""
     check("""
@@ -91,6 +98,10 @@ def test_04_mass_is_conserved() -> None:
 
 
 # -- Pythons -----------------------------------------------------------------------------------------------------
+
+
+def test_05_a_python_is_a_head_with_a_chain_or_alone() -> None:
+    check(". . . | . . . \n A a1 a2* | A a1 a2* \n B . . | . B .", "NR", wait(A), move(B))
 
 
 def test_06_seats_move_in_order_and_a_round_is_one_turn_of_each() -> None:
@@ -521,6 +532,13 @@ def test_17_a_python_disqualified_in_the_setup_gets_no_requests() -> None:
         asked.append((state.requests()[0].ask, state.requests()[0].seat))
         state.advance([name])
     assert asked == [("getName", A), ("getName", C), ("getAction", A), ("getAction", C), ("getAction", A)]
+
+
+@pytest.mark.parametrize("kind", FaultKind)
+def test_18_every_kind_of_fault_disqualifies_at_once(kind: FaultKind) -> None:
+    state = begin(DUEL)
+    assert state.advance([Fault(kind, "what was seen")]) == [out(A, kind.value, "what was seen")]
+    assert state.current_result().ranking[-1].disqualified == kind.value
 
 
 # -- Start --------------------------------------------------------------------------------------------------------
