@@ -22,7 +22,6 @@ RIVALS: Final = 3
 """The most rivals of an account that are named."""
 NEAR: Final = 0.5
 """From this part of a limit on, a seat was near it."""
-NO_FIGURE: Final = "-"
 DETAIL_LENGTH: Final = 300
 """The most characters of a fault's detail."""
 
@@ -30,7 +29,7 @@ DETAIL_LENGTH: Final = 300
 def seat_lines(explanation: Explanation, story: SeatStory, commands: Commands, *, brief: bool) -> Iterator[str]:
     """The paragraph about a seat."""
     out = f", disqualified: {story.disqualified}" if story.disqualified else ""
-    figures = ", ".join(f"{title} {figure}" for title, figure in story.figures.items() if figure != NO_FIGURE)
+    figures = ", ".join(f"{title} {figure}" for title, figure in story.figures.items() if figure != "-")
     yield (
         f"Seat {story.title}: {explanation.rank(story)}, {points(story.score)}{out}"
         + (f"; at the end: {figures}" if figures else "")

@@ -24,11 +24,6 @@ class AnswerTime(NamedTuple):
     seconds: float
     limit: float
 
-    @property
-    def part(self) -> float:
-        """The part of the limit that it took, 0 to 1, or more after a timeout."""
-        return self.seconds / self.limit if self.limit else 1.0
-
 
 class Failure(NamedTuple):
     """A fault: its step, the request, the seconds, and the rank, the place in words (`2=`) and the points before it."""
@@ -71,7 +66,7 @@ class Times:
 
     def nearest(self) -> float:
         """The largest part of a limit that was used, 0 to 1, or more after a timeout."""
-        parts = [timed.part for timed in (*self.slowest()[:1], self.first) if timed is not None]
+        parts = [timed.seconds / timed.limit for timed in (*self.slowest()[:1], self.first) if timed is not None]
         total = self.clock.control.total
         return max([*parts, 0.0 if total is None else self.clock.used / total])
 

@@ -37,8 +37,6 @@ LONGEST: Final = 2**22
 """Characters of a request that a space of texts accepts: more than any request has."""
 _INT8: Final = np.dtype(np.int8)
 _UINT8: Final = np.dtype(np.uint8)
-DISQUALIFIED: Final = "disqualified"
-"""The event of a seat that is not asked again in any game."""
 
 
 def training_of(game: Game[Any, Any]) -> Training:
@@ -66,7 +64,7 @@ class Episode:
         self._made_of = game, state, house, text
         self._training, self._encode = training, game.encode
         self.points, self.request, self.allowed = training.points, training.request, training.allowed
-        self._leaving = training.leaving | {DISQUALIFIED}
+        self._leaving = training.leaving | {"disqualified"}
         planes = self._planes = None if text else training.planes(state)
         self.advance = state.advance if planes is None else self._advance
         self._shape = () if planes is None else (len(planes.names), planes.rows, planes.columns)

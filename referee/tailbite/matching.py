@@ -25,14 +25,7 @@ Condition: TypeAlias = Sequence[tuple[str, bool]]
 """The signs of groups, and for each whether all of its patterns have to match, or only one."""
 
 
-def _bits() -> bytes:
-    table = bytearray(256)
-    for element in ELEMENTS:
-        table[element.byte] = element.bit
-    return bytes(table)
-
-
-BIT_OF: Final = _bits()
+BIT_OF: Final = bytes(sum(element.bit for element in ELEMENTS if element.byte == byte) for byte in range(256))
 """The element's bit for each byte of a window, 0 for the own head: a table for `bytes.translate`."""
 UNFIT: Final = -1
 """Stands for the rating of a variant that does not fit. All ratings are 0 or more."""

@@ -16,7 +16,6 @@ from referee.boards.grid import DIRECTIONS
 from referee.contract.frame import Patch, Sheet
 from referee.contract.programs import Request
 from referee.tailbite.matching import groups
-from referee.tailbite.parsing import Dialect
 from referee.tailbite.patterns import ARROWS, CHART_SIDE, HEADS, NOTHING, Chart, Program, corner, elements_of, in_words
 from referee.tailbite.rulings import ChartVerdict, chart_verdicts
 from referee.tailbite.sight import BORDER, EMPTY, OWN_HEAD, SIDE, Sight, possible
@@ -41,11 +40,6 @@ class Drawer:
     """Draws the programs of one language."""
 
     meaning: Meaning
-
-    @property
-    def dialect(self) -> Dialect:
-        """How the language is written."""
-        return self.meaning.dialect
 
     def shown(self, program: Program) -> Sequence[Sheet]:
         """One sheet for its name, description and sets, and one for each chart."""
@@ -74,9 +68,9 @@ class Drawer:
         if decider:
             later = enumerate(program.charts[decider:], start=decider + 1)
             sheets += [Sheet(f"{self._title(number, chart)}: not tried", ()) for number, chart in later]
-            notes.append(f"{self.dialect.part} {decider} decides")
+            notes.append(f"{self.meaning.dialect.part} {decider} decides")
         else:
-            notes.append(f"no {self.dialect.part} fits, so every possible move is a candidate")
+            notes.append(f"no {self.meaning.dialect.part} fits, so every possible move is a candidate")
         rows = [[_window_patch(letter) for letter in window[y * SIDE : (y + 1) * SIDE]] for y in range(SIDE)]
         return [Sheet(f"{program.name} sees", rows, notes), *sheets]
 
@@ -98,7 +92,7 @@ class Drawer:
         return sheets
 
     def _title(self, number: int, chart: Chart) -> str:
-        part = self.dialect.part
+        part = self.meaning.dialect.part
         kind = f" ({chart.kind})" if chart.kind != part else ""
         return f"{part} {number}{kind}" + (f", {chart.description}" if chart.description else "")
 
@@ -108,7 +102,7 @@ class Drawer:
         notes = []
         for sign, group in groups([(pattern, 0) for pattern in chart.patterns]).items():
             conditions = " / ".join(dict.fromkeys(f"{p.text} {in_words(p.suits)}" for p, _ in group))
-            name, colour = self.dialect.groups[sign].words, self.dialect.groups[sign].colour or ""
+            name, colour = self.meaning.dialect.groups[sign].words, self.meaning.dialect.groups[sign].colour or ""
             in_brackets = "" if name in colour or not colour else f" ({colour.replace('_', ' ')})"
             notes.append(f"{name}{in_brackets}: {conditions}")
         if self.meaning.skips(chart):
@@ -118,17 +112,19 @@ class Drawer:
     def _patch(self, text: str) -> Patch:
         if text == NOTHING:
             return Patch(NOTHING, "bright_black")
-        return Patch(text, strong=True) if text in HEADS else Patch(text, self.dialect.groups[text[1]].colour)
+        return Patch(text, strong=True) if text in HEADS else Patch(text, self.meaning.dialect.groups[text[1]].colour)
 
     def _variant(self, chart_verdict: ChartVerdict, alike: Sequence[Verdict], window: bytes) -> Sheet:
         """A variant, or two identical ones, next to the part of the window that it covers."""
         verdict = alike[0]
         rating_text = "" if verdict.rating is None else f", rates {verdict.rating}"
         turned = " and ".join(TURNS[verdict.variant.symmetry] for verdict in alike)
-        title = f"{self.dialect.part} {chart_verdict.number} {turned}, goes {verdict.variant.move}"
+        title = f"{self.meaning.dialect.part} {chart_verdict.number} {turned}, goes {verdict.variant.move}"
         outcome = f"fits{rating_text}" if verdict.fits else "does not fit"
         rows = self._side_by_side(chart_verdict.chart, verdict, window)
-        reasons = [group.reason(self.dialect.groups[sign].words, window) for sign, group in verdict.groups.items()]
+        reasons = [
+            group.reason(self.meaning.dialect.groups[sign].words, window) for sign, group in verdict.groups.items()
+        ]
         return Sheet(f"{title}: {outcome}", rows, reasons, fired=verdict.fits)
 
     def _side_by_side(self, chart: Chart, verdict: Verdict, window: bytes) -> list[list[Patch]]:

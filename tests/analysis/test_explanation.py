@@ -12,6 +12,8 @@ from analysis.duels import EACH_RECORD, LATE, RECORDS, duel
 from referee.analysis import Explanation, explain
 from referee.analysis.accounts import OTHER, SeatAccounts, bookings_of
 from referee.analysis.explanation import SeatStory, lead_steps, turning_step
+from referee.analysis.times import AnswerTime, Times
+from referee.contract.clock import TimeControl
 from referee.contract.game import Effect
 from referee.saved.record import load
 from referee.saved.replay import Replay
@@ -109,6 +111,12 @@ def test_a_seat_led_after_a_part_of_the_steps_and_the_setup_is_none() -> None:
     (led,) = (story.led for story in explain(saved).seats if story.seat == 0)
     assert alone[0]
     assert led == pytest.approx(sum(alone[1:]) / len(saved.steps))
+
+
+def test_a_seat_was_as_near_to_a_limit_as_the_largest_part_that_an_answer_took() -> None:
+    times = Times(TimeControl(15.0, 0.5, None))
+    times.answers += [AnswerTime(1, 3.0, 15.0), AnswerTime(2, 0.2, 0.5)]
+    assert times.nearest() == 0.4
 
 
 def sums_of(explanation: Explanation, seat: int, side: Any) -> dict[str, tuple[float, int]]:

@@ -6,9 +6,8 @@ import importlib.util
 from pathlib import Path
 from types import ModuleType
 
-import pytest
 import trio
-from languages.present import missing
+from languages.present import require
 
 from referee import bots, building
 from referee.files import assets
@@ -26,8 +25,7 @@ def loaded(name: str, file: str = "main.py") -> ModuleType:
 def ready(name: str, cache: Path) -> bots.Bot:
     """A bot to start, built if need be. Skips if its compiler or its runtime is missing."""
     sample = bots.find(name)
-    if why := missing(sample.language.name):
-        pytest.skip(why)
+    require(sample.language.name)
 
     async def build() -> bots.Bot:
         return (await building.ready([sample], level=Level.NONE, cache=cache))[0]

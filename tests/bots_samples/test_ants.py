@@ -12,7 +12,8 @@ from random import Random
 import pytest
 from bots_samples.loading import loaded, ready
 from games.playing import shipped
-from sdk.ants.asking import Asked, Cell, answers, at_random, cpp, missing, pascal
+from languages.present import require
+from sdk.ants.asking import Asked, Cell, answers, at_random, cpp, pascal
 from sdk.snakes import PlayGetAction
 
 from referee import bots, games
@@ -110,8 +111,7 @@ def test_every_request_gets_an_answer_that_depends_on_that_request_alone(bot):
     ],
 )
 def test_no_request_causes_an_access_out_of_bounds(language, source, make, tmp_path):
-    if why := missing(language):
-        pytest.skip(why)
+    require(language)
     program = make(tmp_path, (ROOT / "bots" / source).read_text(encoding="utf-8"))
     assert len(answers(program, *odd_requests())) == len(odd_requests())
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -16,6 +15,7 @@ import pytest
 from bots_samples.loading import loaded
 from cli.conftest import in_process
 from games.playing import shipped
+from languages.present import require
 
 from referee import bots, games
 from referee.contract.game import Entrant
@@ -83,8 +83,7 @@ def check_answer(lines: list[str] | Answer, rows: tuple[str, ...]) -> None:
 @pytest.fixture(scope="session")
 def magpie(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """The command that starts Magpie, compiled with all warnings as errors and with checks of its indices."""
-    if shutil.which("g++") is None:
-        pytest.skip("g++ is missing: install Debian's g++")
+    require("cpp")
     program = tmp_path_factory.mktemp("magpie") / "magpie"
     flags = ["-std=c++20", "-O2", "-Wall", "-Wextra", "-Werror", "-D_GLIBCXX_ASSERTIONS"]
     subprocess.run(["g++", *flags, "-o", program, BOTS / "magpie" / "main.cpp"], check=True)
@@ -261,17 +260,16 @@ def referee(*words: str | Path, folder: Path) -> str:
 
 
 @pytest.mark.parametrize(
-    ("program", "bot"),
+    ("language", "bot"),
     [
-        ("python3", f"cmd:python3 {PROGRAMS / 'wanderer.py'}"),
-        ("g++", PROGRAMS / "nearest.cpp"),
+        ("python", f"cmd:python3 {PROGRAMS / 'wanderer.py'}"),
+        ("cpp", PROGRAMS / "nearest.cpp"),
         ("ruby", PROGRAMS / "naive.rb"),
     ],
 )
-def test_programs_written_for_any_server_play_unchanged(program: str, bot: str | Path, tmp_path: Path) -> None:
+def test_programs_written_for_any_server_play_unchanged(language: str, bot: str | Path, tmp_path: Path) -> None:
     """These programs read six lines, write three and exit."""
-    if shutil.which(program) is None:
-        pytest.skip(f"{program} is not installed")
+    require(language)
     referee("play", bot, "--game=egghunt", "--map=nest", "--rounds=20", "--seed=2", "-o", "a.jsonl", folder=tmp_path)
     header, *steps, result = map(json.loads, (tmp_path / "a.jsonl").read_text().splitlines())
     assert (header["players"][0]["lifetime"], header["players"][0]["house"]) == ("turn", False)

@@ -7,7 +7,6 @@ import random
 import re
 import runpy
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -21,6 +20,7 @@ from referee.moments.sentences import in_words
 from referee.saved.record import load
 from referee.saved.replay import Replay, verify
 from referee.testing.assets import blocks, readme_of
+from referee.testing.positions import _inside
 from referee.testing.recording import named_events
 from referee.testing.suite import suite_of
 
@@ -123,23 +123,14 @@ def test_the_golden_record_is_told_in_words_and_effects(game):
     assert not effects or {"points", "nothing"} <= {effect.kind for effect in effects}
 
 
-def numbered(value: Any) -> list[tuple[Any, Any]]:
-    """The place of every whole number in a JSON value: the object or list, and the key or index."""
-    if not isinstance(value, dict | list):
-        return []
-    pairs = []
-    for key in list(value) if isinstance(value, dict) else range(len(value)):
-        pairs += [(value, key)] if type(value[key]) is int else numbered(value[key])
-    return pairs
-
-
 @pytest.mark.parametrize("seed", range(12))
 def test_a_whole_number_with_a_point_is_refused(game, seed, tmp_path):
     """14.0 is not accepted as 14 in any line of a record."""
     chance, path = random.Random(seed), tmp_path / "copy.jsonl"
     lines = [json.loads(line) for line in (RECORDS / f"{game.name}.jsonl").read_bytes().splitlines()]
     number = [0, len(lines) - 1, chance.randrange(len(lines))][seed % 3]
-    holder, key = chance.choice(numbered(lines[number]))
+    numbers = [(holder, key) for holder, key in _inside(lines[number]) if type(holder[key]) is int]
+    holder, key = chance.choice(numbers)
     holder[key] = float(holder[key])
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     with pytest.raises(SavedGameError, match=rf", line {number + 1}: "):

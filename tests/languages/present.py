@@ -20,6 +20,12 @@ def missing(name: str) -> str:
     return ""
 
 
+def require(name: str) -> None:
+    """Skips the test that runs if a language is missing, like `needs`."""
+    if (why := missing(name)) and not (os.environ.get("CI") and name in PROMISED):
+        pytest.skip(why)
+
+
 def needs(*names: str) -> pytest.MarkDecorator:
     """Skips a test if one of these languages is missing. The reason says what to install."""
     lacks = [(name, why) for name in names if (why := missing(name))]

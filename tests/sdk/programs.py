@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from languages.present import require
 
 ROOT: Final = Path(__file__).parents[2]
 DRIVERS: Final = ROOT / "tests" / "sdk" / "drivers"
@@ -58,7 +59,6 @@ class Language:
     """A language and its test programs.
 
     name: the name of its folder.
-    tools: the programs that it needs, each with its Debian package.
     names: the sources of driver and bot.
     build: the command that builds a source with the SDK's folder, or None if the language needs no build.
     start: the command that starts it.
@@ -66,7 +66,6 @@ class Language:
     """
 
     name: str
-    tools: dict[str, str]
     names: dict[str, str]
     build: Callable[[str, Path], list[str]] | None
     start: Callable[[str], list[str]]
@@ -75,12 +74,6 @@ class Language:
     @property
     def sdk(self) -> Path:
         return ROOT / "sdk" / self.name
-
-    @property
-    def missing(self) -> str:
-        """A sentence about the missing packages, or an empty string if this machine can build and run the language."""
-        lacks = {package for tool, package in self.tools.items() if shutil.which(tool) is None}
-        return f"{self.name} is not tested here: sudo apt install {' '.join(sorted(lacks))}" if lacks else ""
 
     def source(self, program: str) -> str:
         """The text of a program. The bot's list of names, which has one name in its file, gets all `NAMES`."""
@@ -91,8 +84,7 @@ class Language:
 
     def make(self, program: str, folder: Path, source: str | None = None) -> Program:
         """Build `driver` or `bot` in an empty folder; `source` replaces the text of the file. Warnings are failures."""
-        if self.missing:
-            pytest.skip(self.missing)
+        require(self.name)
         shutil.copytree(DRIVERS / self.name, folder, dirs_exist_ok=True)
         name = self.names[program]
         (folder / name).write_text(self.source(program) if source is None else source, encoding="utf-8")
@@ -114,7 +106,6 @@ LANGUAGES: Final = {
     for language in [
         Language(
             "cpp",
-            {"g++": "g++"},
             {"driver": "driver.cpp", "bot": "bot.cpp"},
             lambda name, sdk: [
                 *["g++", "-std=c++17", "-O1", "-pedantic", "-Wall", "-Wextra", "-Wshadow", "-Werror"],
@@ -124,14 +115,12 @@ LANGUAGES: Final = {
         ),
         Language(
             "pascal",
-            {"fpc": "fpc"},
             {"driver": "driver.pas", "bot": "bot.pas"},
             lambda name, sdk: ["fpc", "-O1", "-vw", "-Sew", f"-Fu{sdk}", "-FU.", "-oprogram", name],
             lambda name: ["./program"],
         ),
         Language(
             "java",
-            {"javac": "default-jdk-headless", "java": "default-jre-headless"},
             {"driver": "Driver.java", "bot": "DialogueBot.java"},
             lambda name, sdk: [
                 *["javac", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"],  # its own machine runs for a second only
@@ -142,7 +131,6 @@ LANGUAGES: Final = {
         ),
         Language(
             "javascript",
-            {"node": "nodejs"},
             {"driver": "driver.js", "bot": "bot.js"},
             None,
             lambda name: ["node", name],
@@ -150,7 +138,6 @@ LANGUAGES: Final = {
         ),
         Language(
             "python",
-            {},
             {"driver": "driver.py", "bot": "bot.py"},
             None,
             lambda name: [sys.executable, "-W", "error", name],

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from games.playing import shipped
+from languages.present import require
 from sdk.programs import LANGUAGES, ROOT, TIME_LIMIT
 from sdk.snakes import AreaInfo, Outcome, Python
 
@@ -22,7 +23,7 @@ from referee.bots import starter
 SDK = ROOT / "sdk"
 README = (SDK / "README.md").read_text(encoding="utf-8")
 NAME = "My first bot (2)"
-WITHOUT_SDK = {"c": ("gcc", "gcc"), "rust": ("rustc", "rustc"), "go": ("go", "golang-go"), "ruby": ("ruby", "ruby")}
+WITHOUT_SDK = ("c", "rust", "go", "ruby")
 QUICK_JAVA = {**os.environ, "JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"}
 COMMANDS = {"cpp": "g++ ", "pascal": "fpc ", "java": "javac ", "javascript": "NODE_PATH=", "python": "PYTHONPATH="}
 
@@ -97,14 +98,10 @@ def asked_in_a_match() -> list[tuple[list[str], str]]:
 
 def by_hand(language: str) -> str:
     """The README's line that builds and starts a bot of a language. Skips if a tool is missing."""
+    require(language)
     if language in LANGUAGES:
-        if LANGUAGES[language].missing:
-            pytest.skip(LANGUAGES[language].missing)
         (line,) = re.findall(rf"^{re.escape(COMMANDS[language])}.*$", README, re.MULTILINE)
         return line.replace("SDK", str(SDK / language))
-    tool, package = WITHOUT_SDK[language]
-    if shutil.which(tool) is None:
-        pytest.skip(f"{language} is not tested here: sudo apt install {package}")
     text = (SDK / language / "starter" / "snakecore" / "README.md").read_text(encoding="utf-8")
     (line,) = re.findall(r"^(.*\S) +# by hand", text, re.MULTILINE)
     return line if languages.find(language).compiler is None else f"{line} && ./bot"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any, Literal
 
 from hypothesis import strategies as st
 
@@ -104,8 +103,3 @@ def moves(seen: bytes) -> str:
     beside = {"U": chr(seen[71]), "L": chr(seen[83]), "D": chr(seen[97]), "R": chr(seen[85])}
     two_long = "S" not in beside.values()
     return "".join(letter for letter, there in beside.items() if there in ".Z" or (there == "T" and not two_long))
-
-
-def with_options(rating: Literal["sum", "max"] = "sum", **others: Any) -> Options:
-    """The default options, except for the given ones."""
-    return Options(rating=rating, **others)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
-from tailbite.sights import chart, charts, elements, grids, laid, program, window, windows
+from tailbite.sights import chart, charts, grids, laid, program, windows
 
 from referee.games.ava.plugin import DIALECT, PROGRAMS
 from referee.tailbite.parsing import parse
-from referee.tailbite.patterns import corner, in_words, variants
+from referee.tailbite.patterns import in_words, variants
 from referee.tailbite.sight import Options
-from referee.tailbite.verdicts import matches, offset, steps_to
+from referee.tailbite.verdicts import offset, steps_to
 
 LETTERS = "VWSTXYZvwstxyz"
 
@@ -44,26 +43,6 @@ def test_each_direction_has_a_rotated_variant_then_a_mirrored_one():
     turned = {"identity", "quarter", "half", "three-quarter"}
     assert [symmetry in turned for _, symmetry in pairs] == [True, False] * 4
     assert pairs[6] == ("R", "identity")
-
-
-@given(charts("map:", LETTERS, "01234567"))
-def test_a_chart_lies_in_the_window_and_its_cells_lie_in_its_frame(text):
-    parsed = one_chart(text)
-    for variant in variants(parsed):
-        left, top = corner(parsed, variant)
-        assert 0 <= left <= 6
-        assert 0 <= top <= 6
-        for cell in variant.cells:
-            assert left <= cell % 13 < left + 7
-            assert top <= cell // 13 < top + 7
-
-
-@pytest.mark.parametrize("letter", LETTERS)
-def test_every_letter_matches_its_elements(letter):
-    (pattern,) = one_chart(chart("map:", f"-- -- -- {letter}0 -- -- --\n-- -- -- ^^ -- -- --")).patterns
-    for there in ".WSTXYZ":
-        seen = window(f".{there}.\n.H.\n...")
-        assert matches((pattern, 71), seen) == (there in elements(letter, {}))
 
 
 def test_patterns_and_places_in_words():

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tailbite.sights import asked, chart, charts, elements, grids, laid, moves, program, window, windows, with_options
+from tailbite.sights import asked, chart, charts, elements, grids, laid, moves, program, window, windows
 
 from referee import games
 from referee.tailbite.parsing import parse
-from referee.tailbite.sight import SIDE
+from referee.tailbite.sight import SIDE, Options
 from referee.tailbite.verdicts import Decider
 
 AVA = ("map:", "VWSTXYZABvab", "01234567", "set A: empty own-tail\nset B: border")
@@ -29,7 +29,7 @@ def test_verdicts_are_those_of_the_compiled_program(game, seen, data):
     kind = data.draw(st.sampled_from(["and", "or"]))
     drawn = data.draw(st.lists(charts(heading.format(kind=kind), letters, groups), min_size=1, max_size=5))
     source = program(*drawn, sets=sets)
-    options = with_options(
+    options = Options(
         rating=data.draw(st.sampled_from(["sum", "max"])),
         failed_and_groups=data.draw(st.sampled_from(["count", "ignore"])),
         or_groups=data.draw(st.sampled_from(["all", "any"])),

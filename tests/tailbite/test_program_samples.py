@@ -49,8 +49,7 @@ def play(game: str, players: list[Policy], seed: int) -> State:
 
 
 @every_game
-def test_there_are_four_samples_with_the_names_of_their_manifests(game):
-    assert len(samples(game)) >= 4
+def test_samples_have_the_names_of_their_manifests(game):
     assert [policy.name for policy in policies(game)] == [name for name, _ in samples(game)]
 
 

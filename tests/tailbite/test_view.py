@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from games.playing import board
-from tailbite.drawing import A, B, C, D, begin, bite, eaten, move, named, order, out, read, skip
+from tailbite.drawing import A, B, C, D, begin, bite, eaten, move, order, out, read, skip
 
 from referee import games
 from referee.contract.frame import Tone
@@ -134,51 +134,25 @@ def test_turns_without_a_choice() -> None:
 
 def words(drawing: str) -> dict[str, str]:
     """The words of each answer of the seat to move."""
-    state = named(begin(drawing))
+    state = begin(drawing)
     choices = controls(state, state.requests()[0].seat, ["Ann", "Bob", "Cy"])
     return {control.answer or "": control.words for control in choices}
 
 
-def test_only_possible_moves_are_offered() -> None:
-    assert words("""
-        step 1 of 9, A B to move
-        .   .   .   .   .
-        .   A   a1  a2  .
-        .   .   .   .   .
-        .   B   b1  b2  .
-    """) == {"U": "move", "L": "move", "D": "move"}
+LATER = "step 3 of 9, A C to move \n"
 
 
-def test_a_bite_says_what_is_left_of_the_rival() -> None:
-    assert words("""
-        step 1 of 9, A B to move
-        .   .   .   .   .
-        .   A   a1  a2  .
-        .   b3  b2  b1  B
-    """) == {"U": "move", "L": "move", "D": "bite Bob, 3 left"}
-
-
-def test_the_last_bite_eats_the_rival() -> None:
-    assert words("""
-        step 3 of 9, A C to move
-        .   .   Bx  .   .
-        .   A   a1  a2  .
-        .   c1  .   .   .
-        .   C   .   .   .
-        B: eaten 2
-    """) == {"U": "move", "L": "move", "D": "eat Cy"}
-
-
-def test_the_tail_of_an_eaten_snake_is_what_is_left_of_it() -> None:
-    by_letter = words("""
-        step 3 of 9, A C to move
-        .   Bx  .   .   .
-        .   A   a1  a2  .
-        .   .   .   .   .
-        .   C   c1  c2  .
-        B: eaten 2
-    """)
-    assert by_letter["U"] == "bite what is left of Bob"
+@pytest.mark.parametrize(
+    ("drawing", "down"),
+    [
+        (". . . . . \n . A a1 a2 . \n . . . . . \n . B b1 b2 .", "move"),
+        (". . . . . \n . A a1 a2 . \n . b3 b2 b1 B", "bite Bob, 3 left"),
+        (LATER + ". . Bx . . \n . A a1 a2 . \n . c1 . . . \n . C . . . \n B: eaten 2", "eat Cy"),
+        (LATER + ". . . . . \n . A a1 a2 . \n . Bx . . . \n . C c1 c2 . \n B: eaten 2", "bite what is left of Bob"),
+    ],
+)
+def test_only_possible_moves_are_offered_and_a_bite_says_what_is_left_of_the_rival(drawing: str, down: str) -> None:
+    assert words(drawing) == {"U": "move", "L": "move", "D": down}
 
 
 def test_what_other_snakes_do_next_stays_open() -> None:

@@ -148,7 +148,6 @@ _ON_HILLS: Final = {
     "drop": ("dropped there", "dropped by rivals"),
 }
 """What changed the points of a hill: by its own team, and by another one."""
-_UNKNOWN: Final = "answered a number that is no action"
 
 
 def effects(step: Step, before: Sequence[float], after: Sequence[float]) -> Iterator[Effect]:
@@ -183,4 +182,4 @@ def _on_hills(event: Event, seat: int, before: Sequence[float], after: Sequence[
 def _why(answer: str | None) -> str:
     """Why an action had no effect (4)."""
     number = int((answer or "-1").split()[0])
-    return _VOID[number] if 0 <= number < len(_VOID) else _UNKNOWN
+    return _VOID[number] if 0 <= number < len(_VOID) else "answered a number that is no action"

@@ -76,12 +76,6 @@ def is_one_area(field: Field) -> bool:
     return not targets & ~reached
 
 
-def bordered_field(size: int) -> list[list[str]]:
-    """An empty field of size × size cells inside its border."""
-    inner = [[WALL, *BLANK * (size - 2), WALL] for _ in range(size - 2)]
-    return [[*WALL * size], *inner, [*WALL * size]]
-
-
 def wall(size: int, rng: Random) -> list[Cell]:
     """The cells of a straight wall at a random place inside the border; short enough for a small field."""
     inside = size - 2
@@ -94,7 +88,8 @@ def wall(size: int, rng: Random) -> list[Cell]:
 
 def _random_field(players: int, rng: Random) -> Field:
     size = SIDE_EACH * players
-    rows = bordered_field(size)
+    inner = [[WALL, *BLANK * (size - 2), WALL] for _ in range(size - 2)]
+    rows = [[*WALL * size], *inner, [*WALL * size]]
     for _ in range(size):
         for x, y in wall(size, rng):
             rows[y][x] = WALL

@@ -86,10 +86,6 @@ def read_map(document: Mapping[str, Any]) -> Map:
     return Map(head, Field([row.replace(EGG, BLANK).replace(START, BLANK) for row in rows], eggs, starts))
 
 
-EXAMPLE_SEED: Final = 1
-"""For a map without a field, the first field of the match with this seed is shown."""
-
-
 class EggHuntMaps(Maps):
     """What the egg hunt knows about its maps: the `Maps` of the contract."""
 
@@ -102,7 +98,7 @@ class EggHuntMaps(Maps):
         description, field = head.description, chart.field
         if field is None:
             description = f"{description} (What is drawn here is an example, for {FEWEST} players.)"
-            field = field_of_run(FEWEST, EXAMPLE_SEED, 1)
+            field = field_of_run(FEWEST, rng_seed=1, run=1)
         rows, eggs, starts = field
         return MapFacts(
             name=head.name,

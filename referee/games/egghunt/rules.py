@@ -235,8 +235,6 @@ class EggHunt(State["EggHunt", Decision]):
 
     def _field_told(self, position: Any) -> Field | None:
         """The field of a recorded position, None if the rules do not allow it. The replay compares the rest."""
-        if position is None:
-            return None
         try:
             field = _field_of(read(PositionModel, position, SetupError))
         except SetupError:

@@ -19,7 +19,6 @@ from referee.games.egghunt.rules import EggHunt
 _PLANES: Final = {"wall": WALL, "outside": OUTSIDE, "egg": EGG, "player": PLAYER}
 _TABLES: Final = [bytes(letter == code for letter in range(256)) for code in _PLANES.values()]
 _ANSWERS: Final = [f"{direction}\n{stance}\n" for stance in "NAC" for direction in range(1, 10)]
-_ALL: Final = b"\1" * len(_ANSWERS)
 
 
 class ViewPlanes(MovingPlanes):
@@ -44,7 +43,7 @@ def points(state: EggHunt) -> list[float]:
 
 TRAINING: Final = Training(
     answers=_ANSWERS,
-    allowed=lambda _state, _seat: bytearray(_ALL),
+    allowed=lambda _state, _seat: bytearray(b"\1" * len(_ANSWERS)),
     request=lambda state, seat: Request(seat, "getAction", state),
     points=points,
     limited=lambda state: bool(state.eggs) and state.current_result().reason == "runs",

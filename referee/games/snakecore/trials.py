@@ -33,11 +33,11 @@ def trials() -> list[Trial]:
         _trial("nothing but its head on the board", ["....."] * 5, [_python(2, 2)]),
         _trial("a long python", ["." * 24] * 24, [_python(0, 0, serpentine(24, 20, "D"), "be" * 250)], rounds=3),
         _trial(
-            "shielded, beside a shielded rival", _EMPTY, [_shielded_python(2, 2, "LL"), _shielded_python(3, 2, "RR")]
+            "shielded, beside a shielded rival", _EMPTY, [_python(2, 2, "LL", "eb", 20), _python(3, 2, "RR", "eb", 20)]
         ),
         _trial("no energy", _EMPTY, [_python(3, 3, "LLU", "bbb"), _python(5, 5, "U", "b")]),
         _trial("boxed in by walls", _BOXED, [_python(2, 2), _python(4, 4, "U", "e")]),
-        _trial("boxed in by itself and the edge", _EMPTY, [_coiled_python(), _python(5, 5)]),
+        _trial("boxed in by itself and the edge", _EMPTY, [_python(0, 0, "RDLD", "bebb", 20), _python(5, 5)]),
         _trial("a disqualified rival", _EMPTY, [_python(2, 2, "L", "e"), {**_python(3, 2), "disqualified": "exit"}]),
         _trial("many requests in a row", _scattered_field(12), [_python(6, 6, "U", "b"), _python(0, 11)], rounds=MANY),
     ]
@@ -67,17 +67,8 @@ def _trial(title: str, field: Sequence[str], pythons: Sequence[dict[str, Any]], 
     return Trial(title, setup, BYSTANDERS)
 
 
-def _python(x: int, y: int, steps: str = "", blocks: str = "") -> dict[str, Any]:
-    return {"cells": chain(x, y, steps), "blocks": blocks[: len(steps)]}
-
-
-def _shielded_python(x: int, y: int, steps: str) -> dict[str, Any]:
-    return {**_python(x, y, steps, "eb"), "shield": 20}
-
-
-def _coiled_python() -> dict[str, Any]:
-    """A shielded python coiled in the corner: it cannot bite its own blocks either."""
-    return {**_python(0, 0, "RDLD", "bebb"), "shield": 20}
+def _python(x: int, y: int, steps: str = "", blocks: str = "", shield: int = 0) -> dict[str, Any]:
+    return {"cells": chain(x, y, steps), "blocks": blocks[: len(steps)], "shield": shield}
 
 
 def _crowd() -> list[dict[str, Any]]:

@@ -8,7 +8,6 @@ without a body, `#` a shielded head, `.` an ordinary body block, `*` an energy b
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import Any, Final
 
 from referee.boards.grid import DIRECTIONS
@@ -87,7 +86,7 @@ def tell(event: Event, names: Sequence[str]) -> str | None:
 def _parts(chain: list[tuple[int, int]], blocks: str, shielded: bool) -> list[tuple[tuple[int, int], str, Tone]]:
     if len(chain) == 1:
         return [(chain[0], "#" if shielded else "o", Tone.HEAD)]
-    (x, y), (x1, y1) = next(pairwise(chain))
+    (x, y), (x1, y1) = chain[:2]
     parts = [(chain[0], "#" if shielded else _LOOKS[x - x1, y - y1], Tone.HEAD)]
     for cell, kind in zip(chain[1:-1], blocks, strict=False):
         parts.append((cell, "*" if kind == "e" else ".", Tone.BODY))

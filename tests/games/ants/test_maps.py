@@ -221,18 +221,9 @@ def board(title: str) -> dict[str, Any]:
     return start(trial.setup, 1).position()
 
 
-def test_boards_match_their_titles() -> None:
-    assert board("the smallest field, all walls")["size"] == 2
-    assert board("a large field")["size"] == 120
-    crowd = board("four teams on one cell")["teams"]
-    assert {tuple(ant["at"]) for team in crowd for ant in team} == {(4, 4)}
-    assert [len(team) for team in crowd] == [10] * 4
-    assert board("in a corner")["teams"][0][0]["at"] == [8, 0] not in board("in a corner")["hills"]
-    assert {ant["disabled"] for ant in board("ants that become able one by one")["teams"][0]} == {0, 1, 2, 3, 4}
+def test_memories_of_boards_are_empty_and_smells_are_extreme() -> None:
+    """In a match, a bot finds in a memory only what it has stored itself."""
     assert {ant["memory"] for trial in trials() for team in board(trial.title)["teams"] for ant in team} <= {"0" * 64}
     smells = board("extreme smells")["smells"]
     assert {entry[2] for entry in smells} >= {2**31 - 1, -(2**31)}
     assert {entry[3] for entry in smells} >= {100, 99, 20}
-    assert len(board("food on every cell")["food"]) == 81
-    assert all(ant["food"] for ant in board("carrying food")["teams"][0])
-    assert board("a disqualified rival")["disqualified"] == [None, "exit"]

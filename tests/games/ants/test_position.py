@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 import pytest
 from games.ants.drawing import read
-from games.playing import refusal
+from games.playing import changed, refusal
 
 from referee.contract.positions import Position
 from referee.games.ants.rules import start
@@ -27,8 +26,9 @@ LONG = "units: 100000 are too many to save"
 THREE = [[0, 0], [4, 4], [0, 4]]
 
 
-def refused(setup: Any) -> str:
-    return refusal(start, setup, 1)
+def ant(**change: Any) -> Position:
+    """The full position with another first ant of seat 1."""
+    return changed(FULL, "teams", 1, 0, to={**FULL["teams"][1][0], **change})
 
 
 def test_omitted_keys_default_to_the_start() -> None:
@@ -44,10 +44,8 @@ def test_an_ant_is_by_default_able_and_has_no_food_and_an_empty_memory() -> None
 
 
 def test_entries_in_any_order_and_memory_in_capitals_are_read() -> None:
-    setup = copy.deepcopy(FULL)
-    setup["food"] = setup["food"][::-1]
-    setup["teams"][0][0]["memory"] = "0" * 62 + "Ab"
-    position = start(setup, 1).position()
+    setup = changed(FULL, "teams", 0, 0, "memory", to="0" * 62 + "Ab")
+    position = start({**setup, "food": setup["food"][::-1]}, 1).position()
     assert position["food"] == [[1, 1, 5], [4, 4, 1]]
     assert position["teams"][0][0]["memory"] == "0" * 62 + "ab"
 
@@ -88,28 +86,13 @@ def test_entries_in_any_order_and_memory_in_capitals_are_read() -> None:
         ({"next": None}, "next: null is only for the end of a match, and this one goes on: give a seat and an ant"),
         ({"next": None, "disqualified": ["exit", None]}, "next: null is only for the end"),
         ({"unit": 1, "next": [0, 0]}, "teams.0: 2 ants, though at most 1 have appeared by now"),
+        ({"ants": 1}, "teams.0: 2 ants, though at most 1 have appeared by now"),
+        (ant(at=[5, 0]), "teams.1.0: (5, 0) is off the field"),
+        (ant(memory="0" * 63), "teams.1.0.memory: must be 64 hex digits"),
+        (ant(memory="0" * 64 + "\n"), "teams.1.0.memory: must be 64 hex digits"),
+        (ant(disabled=9), "teams.1.0.disabled: "),
+        (ant(disabled=-1), "teams.1.0.disabled: "),
     ],
 )
 def test_an_invalid_position_is_refused_with_the_key(change: dict[str, Any], message: str) -> None:
-    assert refused({**FULL, **change}).startswith(message)
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"at": [5, 0]}, "teams.1.0: (5, 0) is off the field"),
-        ({"memory": "0" * 63}, "teams.1.0.memory: must be 64 hex digits"),
-        ({"memory": "0" * 64 + "\n"}, "teams.1.0.memory: must be 64 hex digits"),
-        ({"disabled": 9}, "teams.1.0.disabled: "),
-        ({"disabled": -1}, "teams.1.0.disabled: "),
-    ],
-)
-def test_an_invalid_ant_is_refused_with_the_key(change: dict[str, Any], message: str) -> None:
-    setup = copy.deepcopy(FULL)
-    setup["teams"][1][0].update(change)
-    assert refused(setup).startswith(message)
-
-
-def test_more_ants_than_a_hill_has_are_refused() -> None:
-    setup = {**LEAST, "unit": 9, "ants": 1, "teams": [[{"at": [1, 2]}], [{"at": [4, 4]}] * 2]}
-    assert refused(setup) == "teams.1: 2 ants, though at most 1 have appeared by now"
+    assert refusal(start, {**FULL, **change}, 1).startswith(message)

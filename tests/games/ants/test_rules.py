@@ -83,7 +83,7 @@ def test_01_a_corner_without_a_player_is_a_plain_cell() -> None:
     assert drawn(state.position()).splitlines()[1].split() == ["a", "A0", "."]
 
 
-def test_02_one_ant_appears_on_each_hill_in_the_first_units_and_acts_at_once() -> None:
+def test_02_ruling_one_ant_appears_on_each_hill_in_each_of_the_first_ten_units_and_acts_at_once() -> None:
     state, happened = opened("unit 1 of 20, A0 to move \n a . . \n . . . \n . . b", ants=10)
     assert happened == [*names(2), unit(1), born(A, 0), born(B, 0)]
     assert asked(state) == (A, 0)
@@ -95,15 +95,6 @@ def test_02_one_ant_appears_on_each_hill_in_the_first_units_and_acts_at_once() -
         births = [born(A, number - 1), born(B, number - 1)] if number <= 10 else []
         assert [event for event in happened if event["event"] != "void"] == [unit(number), *births]
     assert [len(team) for team in state.position()["teams"]] == [10, 10]
-
-
-@pytest.mark.parametrize("ants", [1, 3])
-def test_02_ruling_a_hill_of_n_ants_takes_n_units_to_fill(ants: int) -> None:
-    state, _ = opened("unit 1 of 9, A0 to move \n a . \n . b", ants=ants)
-    happened = play(state, "void " * sum(2 * min(number, ants) for number in range(1, 10)))
-    births = [event for event in happened if event["event"] == "born"]
-    assert births == [born(seat, number) for number in range(1, ants) for seat in (A, B)]
-    assert ended(state) == ("units", 9)
 
 
 def test_02_no_ants_appear_in_a_unit_that_has_begun() -> None:
@@ -149,15 +140,6 @@ def test_04_a_step_goes_to_the_neighbour_cell(word: str) -> None:
     assert ant(state, A, 0)["at"] == [x, y]
 
 
-@pytest.mark.parametrize(("x", "y", "word"), [(1, 0, "U"), (0, 1, "L"), (1, 2, "D"), (2, 1, "R")])
-def test_04_a_wall_stops_a_step(x: int, y: int, word: str) -> None:
-    rows = [["a", ".", "."], [".", ".", "."], [".", ".", "b"]]
-    rows[y][x] = "A0"
-    state = begin("\n".join(" ".join(row) for row in rows) + "\n")
-    assert play(state, word)[:1] == [void(A, 0)]
-    assert ant(state, A, 0)["at"] == [x, y]
-
-
 @pytest.mark.parametrize("word", BITE)
 def test_04_a_bite_goes_one_cell_far(word: str) -> None:
     dx, dy = BITE[word]
@@ -183,6 +165,10 @@ def test_04_the_last_milligram_leaves_a_plain_cell() -> None:
 @pytest.mark.parametrize(
     ("drawing", "word"),
     [
+        ("a A0 . \n . . . \n . B0 b", "U"),  # a wall
+        ("a . . \n A0 . . \n . B0 b", "L"),
+        ("a . . \n . . . \n B0 A0 b", "D"),
+        ("a . . \n . . A0 \n . B0 b", "R"),
         ("a . . \n . A0 . \n . B0 b", "take"),  # no food on the cell
         ("a . . \n . A0 4 \n . B0 b", "take"),  # the food is on the next cell
         ("a . . \n . A0+,4 . \n . B0 b", "take"),  # the ant already carries food
@@ -244,15 +230,6 @@ def test_05_the_hue_stays_at_intensity_zero() -> None:
     play(state, "void void void void")
     assert state.position()["smells"] == [[2, 0, 7, 0], [2, 1, 0, 0]]
     assert GAME.encode(state.requests()[0]).decode().splitlines()[5].startswith("7 0 ")
-
-
-def test_05_a_smell_is_sensed_for_a_hundred_units() -> None:
-    state = begin("unit 1 of 200, A0 to move \n a,A0 . \n . b,B0", ants=1)
-    play(state, "void~3 void")
-    for left in range(99, 0, -1):
-        assert state.position()["smells"] == [[0, 0, 3, left]]
-        play(state, "void void")
-    assert state.position()["smells"] == [[0, 0, 3, 0]]
 
 
 def test_06_a_bite_hits_an_able_enemy_and_never_a_friend() -> None:

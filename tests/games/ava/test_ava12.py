@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tailbite.sights import asked, chart, charts, program, windows, with_options
+from tailbite.sights import asked, chart, charts, program, windows
 
 from referee import games
 from referee.errors import ProgramError
 from referee.files import assets
 from referee.games.ava.plugin import PROGRAMS
 from referee.tailbite.patterns import ELEMENTS
+from referee.tailbite.sight import Options
 from referee.testing.assets import blocks, readme_of
 
 WHOLE: dict[str, Any] = {
@@ -177,7 +178,7 @@ def test_the_example_in_the_readme_can_be_imported():
 
 WORDS = [element.word for element in ELEMENTS]
 SAMPLES = sorted(assets.folder("bots").glob("*/*.ava"))
-OPTIONS = (with_options(), with_options("max", failed_and_groups="ignore"))
+OPTIONS = (Options(), Options("max", failed_and_groups="ignore"))
 FOUR_SETS = "set A: enemy-tail empty\nset B: border\nset C: own-body own-tail\nset D: enemy-head enemy-body"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tailbite.sights import asked, chart, program, window, with_options
+from tailbite.sights import asked, chart, program, window
 
 from referee.games.ava.plugin import PROGRAMS
 from referee.tailbite.sight import Options
@@ -158,7 +158,7 @@ def test_11_ruling_matches_in_a_failed_and_group_count_unless_an_option_ignores_
     seen = window("Z..\n.H.\n.S.")
     assert rated(text, seen) == ["U rates 12 + 6 = 18", "L rates 6 + 12 = 18", "R rates 6 + 6 = 12"]
     assert decide(text, seen) == "UL"
-    ignore = with_options(failed_and_groups="ignore")
+    ignore = Options(failed_and_groups="ignore")
     assert rated(text, seen, ignore) == ["U rates 6 + 6 = 12", "L rates 6 + 6 = 12", "R rates 6 + 6 = 12"]
     assert decide(text, seen, ignore) == "ULR"
     holding = program(chart("map:", "-- -- Z1 V0 -- -- --\n-- -- -- ^^ -- -- --"))
@@ -168,12 +168,12 @@ def test_11_ruling_matches_in_a_failed_and_group_count_unless_an_option_ignores_
 def test_11_the_option_max_takes_the_better_variant():
     text = program(chart("map:", "-- Z4 Y4 V4 -- -- --\n-- -- -- ^^ -- -- --"))
     seen = window(".Y.Y.\n.Y.Y.\n..H..\n..S.Y\n.....")
-    both, best = rated(text, seen), rated(text, seen, with_options("max"))
+    both, best = rated(text, seen), rated(text, seen, Options("max"))
     assert both == ["U rates 12 + 12 = 24", "L rates 6 + 12 = 18", "R rates 12 + 6 = 18"]
     assert best == ["U rates 12, the better of 12 and 12", "L rates 12, the better of 6 and 12",
                     "R rates 12, the better of 12 and 6"]  # fmt: skip
     assert decide(text, seen) == "U"
-    assert decide(text, seen, with_options("max")) == "ULR"
+    assert decide(text, seen, Options("max")) == "ULR"
 
 
 def test_11_when_no_map_fits_every_possible_move_is_a_candidate():

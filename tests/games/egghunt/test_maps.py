@@ -175,16 +175,7 @@ def sight(title: str) -> list[str]:
     return encode_turn(begun(title).requests()[0]).decode().split("\n")
 
 
-def ring(title: str) -> str:
-    """The eight cells around the bot."""
-    rows = sight(title)
-    return rows[1][1:4] + rows[2][1] + rows[2][3] + rows[3][1:4]
-
-
-def test_the_cells_around_the_bot_match_the_title() -> None:
-    assert ring("walls on all sides") == "#" * 8
-    assert ring("eggs on all sides") == "o" * 8
-    assert ring("players on all sides") == "*" * 8
+def test_the_corner_and_the_crowd_are_as_their_titles_say() -> None:
     assert sight("the corner of the field")[:3] == ["XXXXX", "X####", "X#*  "]
     assert sight("a field without a border")[:3] == ["XXXXX", "XXXXX", "XX*  "]
     assert begun("the most players allowed").seats == 64

@@ -38,15 +38,12 @@ def test_titles_and_figures_of_several_runs() -> None:
     position = read("A B C D E F G o", runs=10, run=4, turns=9, scores=[1] * 7, totals=[5] * 7)
     state = start(position, 1, line_up(7, "game"))
     assert (state.draw().title, state.draw().to_move) == ("run 4 of 10, names", [A])
+    assert state.draw().seats[B].name == "player 2"
     for _ in range(7):
         state.advance(["x"])
     assert (state.draw().title, state.draw().to_move) == ("run 4 of 10, turn 1 of 9", [*range(7)])
     line = state.draw().seats[0]
     assert (line.score, line.figures) == (0.6, ("1", "6"))
-
-
-def test_players_without_names_are_numbered_from_1() -> None:
-    assert [line.name for line in start(read("A o B"), 1).draw().seats] == ["player 1", "player 2"]
 
 
 @pytest.mark.parametrize(

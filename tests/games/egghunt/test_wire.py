@@ -11,7 +11,7 @@ from hypothesis import given
 
 from referee.contract.positions import Position
 from referee.games.egghunt.plugin import GAME
-from referee.games.egghunt.rules import Action, EggHunt, start
+from referee.games.egghunt.rules import Action, start
 from referee.games.egghunt.wire import encode, encode_turn
 
 
@@ -28,19 +28,13 @@ def test_the_number_of_lines_in_a_reply_and_the_limits() -> None:
     assert tuple(GAME.lifetimes) == ("turn", "game")
 
 
-def playing(state: EggHunt, answers: list[list[Any]]) -> Any:
-    """Play a match turn by turn, until no player is due. Yields each turn's actions and events."""
-    for replies in answers:
-        if not state.requests():
-            return
-        actions = [Action(*answer) for answer in replies[: state.seats]]
-        yield actions, state.advance(actions)
-
-
 @given(positions(), turns())
 def test_the_patched_board_equals_one_built_from_the_position(position: Position, answers: list[list[Any]]) -> None:
     state = start(position, 1, line_up(len(position["players"])))
-    for _ in playing(state, answers):
+    for replies in answers:
+        if not state.requests():
+            break
+        state.advance([Action(*answer) for answer in replies[: state.seats]])
         now = state.position()
         rows = [list(row) for row in now["field"]]
         for letter, cells in (("o", now["eggs"]), ("*", now["players"])):

@@ -80,11 +80,9 @@ def test_facts_of_a_map() -> None:
     assert facts.counts == {"walls": 2, "reactors": 2, "ordinary": 6, "energy": 3}
 
 
-def test_the_default_is_300_rounds_no_blocks_and_whole_orbits() -> None:
+def test_the_default_is_300_rounds_and_no_further_blocks() -> None:
     assert MAPS.facts(drawn(FAIR, "half")).rounds == 300
     assert MAPS.facts(drawn(FAIR, "half")).counts["ordinary"] == 2
-    with pytest.raises(SetupError, match="symmetrically, 2 at a time"):
-        MAPS.facts(drawn(FAIR, "half", blocks={"ordinary": 3}))
 
 
 def test_a_field_with_windows_line_ends_is_the_same() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from games.playing import board
-from games.snakecore.drawing import A, B, back, begin, bite, deliver, eat, move, named, play, read, shield, skip, wait
+from games.snakecore.drawing import A, B, back, begin, bite, deliver, eat, move, play, read, shield, skip, wait
 
 from referee.contract.frame import Tone
 from referee.contract.game import Event, Step
@@ -114,59 +114,31 @@ def test_what_a_turn_meant(event: Event, effects_of_it: list[tuple[int, str, str
     assert meaning(event) == effects_of_it
 
 
-def words(drawing: str, seat: int = 0) -> dict[str, str]:
-    """The words of each answer."""
-    choices = controls(named(begin(drawing)), seat, ["Ann", "Bob", "Cy"])
-    return {control.answer or "": control.words for control in choices}
+OPEN = ". b . \n . A e \n . W ."
+RIVALS = ". . . . \n A b1 B . \n c1 b2 b3 . \n C . . ."
+SHIELDED = ". . . . \n . A a1* . \n . b1 B . \n . b2 . . \n B: shield 3"
 
 
-def test_moves_blocks_and_skips() -> None:
-    assert words("""
-        .  b  .
-        .  A  e
-        .  W  .
-    """) == {
-        "U": "eat a block", "L": "move", "D": "skip: a wall", "R": "eat an energy block", "N": "wait",
-        "A": "skip: no energy block",
-    }  # fmt: skip
-
-
-def test_bites_name_the_rival_and_what_it_loses() -> None:
-    by_key = words("""
-        .   .   .   .
-        A   b1  B   .
-        c1  b2  b3  .
-        C   .   .   .
-    """)
-    assert by_key["R"] == "bite 3 off Bob"
-    assert by_key["D"] == "skip: a rival's tail"
-    assert by_key["L"] == "skip: the edge of the field"
-
-
-def test_a_shield_shows_what_it_forbids_and_gives() -> None:
-    drawing = """
-        .   .   .   .
-        .   A   a1* .
-        .   b1  B   .
-        .   b2  .   .
-        B: shield 3
-    """
-    assert words(drawing)["D"] == "skip: a shielded block"
-    assert words(drawing)["A"] == "shield up for 10 turns"
-
-
-def test_a_bite_into_the_own_body_says_what_is_lost() -> None:
-    assert words("""
-        A   a1  .
-        a3  a2  .
-        a4  a5  .
-    """)["D"] == "bite yourself: lose 2 blocks"  # fmt: skip
-
-
-def test_a_delivery_says_its_points() -> None:
-    by_key = words("""
-        R   A   a1
-        .   .   a2
-    """)
-    assert by_key["L"] == "deliver 2 for 3 points"
-    assert words("R A\n. .")["L"] == "a reactor: nothing to deliver"
+@pytest.mark.parametrize(
+    ("drawing", "answer", "words"),
+    [
+        (OPEN, "U", "eat a block"),
+        (OPEN, "L", "move"),
+        (OPEN, "D", "skip: a wall"),
+        (OPEN, "R", "eat an energy block"),
+        (OPEN, "N", "wait"),
+        (OPEN, "A", "skip: no energy block"),
+        (RIVALS, "R", "bite 3 off Bob"),
+        (RIVALS, "D", "skip: a rival's tail"),
+        (RIVALS, "L", "skip: the edge of the field"),
+        (SHIELDED, "D", "skip: a shielded block"),
+        (SHIELDED, "A", "shield up for 10 turns"),
+        ("A a1 . \n a3 a2 . \n a4 a5 .", "D", "bite yourself: lose 2 blocks"),
+        ("R A a1 \n . . a2", "L", "deliver 2 for 3 points"),
+        ("R A \n . .", "L", "a reactor: nothing to deliver"),
+    ],
+)
+def test_each_key_says_what_its_answer_would_do(drawing: str, answer: str, words: str) -> None:
+    choices = {control.answer: control.words for control in controls(begin(drawing), A, ["Ann", "Bob", "Cy"])}
+    assert choices[answer] == words
+    assert [*choices] == [*"ULDRNA"]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from tailbite.sights import asked, chart, program, window, with_options
+from tailbite.sights import asked, chart, program, window
 
 from referee.games.viper.plugin import PROGRAMS
 from referee.tailbite.sight import Options
 
-ANY = with_options(or_groups="any")
+ANY = Options(or_groups="any")
 FREE = window("...\n.H.\n.S.")
 BITE = "-- -- -- Z- -- -- --\n-- -- -- ^^ -- -- --"
 

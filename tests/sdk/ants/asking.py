@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from sdk.programs import LANGUAGES, ROOT, TIME_LIMIT, Program
+from sdk.programs import ROOT, TIME_LIMIT, Program
 
 from referee import bots
 
@@ -114,8 +114,3 @@ def _built(folder: Path, commands: Sequence[Sequence[str]], *run: str) -> Progra
 def _environment() -> dict[str, str]:
     inherited = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     return inherited | {"LANG": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1"}
-
-
-def missing(language: str) -> str:
-    """The sentence about missing packages of a language, or an empty string."""
-    return LANGUAGES[language].missing

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import trio
+from languages.present import require
 from sdk.ants import asking, templates
 from sdk.ants.asking import SDK, Asked, Cell, Program, answers, at_random
 
@@ -71,8 +72,7 @@ VARIANTS = {
 
 def brought(folder: Path, kind: str, manifest: str = "") -> Path:
     language, files = (FOLDERS | VARIANTS)[kind]
-    if why := asking.missing(language):
-        pytest.skip(why)
+    require(language)
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")

@@ -6,10 +6,11 @@ import shutil
 from pathlib import Path
 
 import pytest
+from languages.present import needs, require
 from sdk.ants import asking, templates
 from sdk.ants.asking import SDK, Asked, answers
 
-pytestmark = pytest.mark.skipif(bool(asking.missing("cpp")), reason=asking.missing("cpp"))
+pytestmark = needs("cpp")
 
 HEAD = '#include "IAntLogic.hpp"\n'
 PROTOTYPE = "AntAction GetAction(const Ant &ant, AntSensor sensors[3][3])"
@@ -141,8 +142,7 @@ NAMES = {
 
 @pytest.mark.parametrize("language", ["cpp", "pascal", "python"])
 def test_the_name_of_a_manifest_is_cut_to_32_characters(language: str, tmp_path: Path) -> None:
-    if why := asking.missing(language):
-        pytest.skip(why)
+    require(language)
     make, source = {
         "cpp": (asking.cpp, templates.CPP),
         "pascal": (asking.pascal, templates.FREE_PASCAL),

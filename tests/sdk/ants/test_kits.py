@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from games.playing import shipped
+from languages.present import require
 from sdk.ants import asking
 from sdk.ants.asking import SDK, Asked, Cell, Program, answers
 from sdk.snakes import PlayGetAction
@@ -41,8 +42,7 @@ def kit(tmp_path_factory):
 
     @cache
     def make(language: str) -> Program:
-        if why := asking.missing(language):
-            pytest.skip(why)
+        require(language)
         folder = written(language, tmp_path_factory.mktemp("kits") / language)
         readme = (folder / "README.md").read_text(encoding="utf-8")
         if language == "python":
@@ -121,8 +121,7 @@ class TestTheReadme:
     @pytest.mark.parametrize("file", ["cpp/IAntLogic.hpp", "pascal/Ants.pas", "python/InterGetAction.py"])
     def test_the_example_at_the_top_of_a_file_plays(self, file: str, tmp_path: Path) -> None:
         language = file.partition("/")[0]
-        if why := asking.missing(language):
-            pytest.skip(why)
+        require(language)
         text = (SDK / file).read_text(encoding="utf-8")
         if language == "cpp":
             text = re.sub(r"^// ?", "", text, flags=re.MULTILINE)

@@ -6,10 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
+from languages.present import needs
 from sdk.ants import asking
 from sdk.ants.asking import SDK, Asked, answers
 
-pytestmark = pytest.mark.skipif(bool(asking.missing("pascal")), reason=asking.missing("pascal"))
+pytestmark = needs("pascal")
 
 ZEROS = "00" * 32
 PROCEDURE = (
