@@ -110,7 +110,7 @@ class Timeline:
         for index in range(k, len(steps)) if forward else range(k - 2, -1, -1):
             # The names of events are compared without trusting the step; only steps with a match are played.
             if _may_tell(steps[index], kind):
-                if forward:
+                if forward and index >= self.saved.proven:
                     self.saved.state_at(index + 1)
                 for event in self.sentences_in(index + 1, names):
                     if kind is None or event.kind == kind:
@@ -118,11 +118,12 @@ class Timeline:
         return None
 
     def kinds(self, names: Sequence[str]) -> list[str]:
-        """The kinds of events that `seek` can go to, in the order of their first event. It plays all steps."""
+        """The kinds of events that `seek` can go to, in the order of their first event. It plays all steps once."""
         kinds: dict[str, None] = {}
         with suppress(SavedGameError):  # later steps do not follow from the rules
             for k in range(1, len(self.saved.steps) + 1):
-                self.saved.state_at(k)
+                if k > self.saved.proven:
+                    self.saved.state_at(k)
                 kinds |= dict.fromkeys(event.kind for event in self.sentences_in(k, names))
         return list(kinds)
 

@@ -70,7 +70,10 @@ class Replay:
             raise self._wrong(1, f"players: the seats {shorten(str(seats))} are not those of the setup")
         self.played: Callable[[int, int], None] | None = None
         """Gets the number of each step that has been played again, and that of the last one; for progress."""
-        self._snapshots: dict[int, State[Any, Any]] = {0: first}
+        self.proven = 0
+        """All steps up to this one have been played again, and follow from the rules."""
+        self._snapshots = [first]
+        """The state after each `KEEP_EVERY` steps, as far as the match has been played again."""
         self._now: tuple[int, State[Any, Any]] | None = None
         with without_collection():
             self.steps: Sequence[Step] = [_step(entry) for entry in record.steps]
@@ -95,19 +98,20 @@ class Replay:
         if not 0 <= number <= len(self.steps):
             raise UsageError(f"there is no step {number}: {self.record.path} has steps 0 to {len(self.steps)}")
         now, self._now = self._now, None  # a step that fails leaves a state that is not valid
-        nearest = max(k for k in self._snapshots if k <= number)
-        if now is not None and nearest <= now[0] <= number:
+        nearest = min(number // KEEP_EVERY, len(self._snapshots) - 1)
+        if now is not None and nearest * KEEP_EVERY <= now[0] <= number:
             at, state = now
         else:
-            at, state = nearest, deepcopy(self._snapshots[nearest])
+            at, state = nearest * KEEP_EVERY, deepcopy(self._snapshots[nearest])
         while at < number:
             self._advance(state, self.steps[at])
             at += 1
             if self.played is not None:
                 self.played(at, len(self.steps))
-            if at % KEEP_EVERY == 0 and at not in self._snapshots:
-                self._snapshots[at] = deepcopy(state)
+            if at == len(self._snapshots) * KEEP_EVERY:
+                self._snapshots.append(deepcopy(state))
         self._now = (at, state)
+        self.proven = max(self.proven, at)
         return state
 
     def verify(self) -> None:

@@ -119,6 +119,7 @@ class SavedWalk:
     time: TimeControl = TIME
     entrants: Sequence[Entrant] = ()
     title: str = "A against B"
+    proven: int = 0
     asked: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:

@@ -190,8 +190,9 @@ def test_any_walk_through_the_golden_game(goals: list[int]) -> None:
     """Forwards and backwards over random draws and over the states that are kept every `KEEP_EVERY` steps."""
     walk = Replay(golden())
     goals += [KEEP_EVERY - 1, KEEP_EVERY, KEEP_EVERY + 1, *goals]
-    for goal in goals:
+    for index, goal in enumerate(goals):
         assert walk.state_at(goal).position() == fresh()[goal]
+        assert walk.proven == max(goals[: index + 1])
 
 
 def test_an_unknown_step_is_a_usage_error() -> None:
@@ -209,6 +210,7 @@ def test_after_a_step_that_fails_earlier_states_are_still_correct(saved: Path) -
         walk.state_at(start)
         with pytest.raises(SavedGameError):
             walk.state_at(9)
+        assert walk.proven == 6
         assert [walk.state_at(k).position() for k in range(7)] == before
         with pytest.raises(SavedGameError):
             walk.verify()

@@ -182,6 +182,15 @@ def test_kinds_are_those_that_have_words_in_steps_that_follow_from_the_rules(toy
     assert Timeline(toy.SavedWalk(length=0)).kinds(names) == []
 
 
+def test_steps_that_were_played_before_are_not_played_again_for_their_events(toy):
+    saved = toy.SavedWalk(proven=100)
+    timeline, names = Timeline(saved), ["A", "B"]
+    saved.asked.clear()
+    for kind in [None, *timeline.kinds(names)]:
+        assert timeline.seek(0, names, kind, forward=True) is not None
+    assert saved.asked == []
+
+
 def test_a_colon_and_a_number_go_to_a_step(viewer):
     press(viewer, ":", "4", "2")
     assert viewer.page(80, 24)[-1].plain.startswith(":42_  a step from 0 to 100; Enter goes there")
