@@ -123,4 +123,4 @@ def connected_groups(links: Iterable[tuple[int, int]]) -> list[set[int]]:
         if first is not second:
             first |= second
             groups |= dict.fromkeys(second, first)
-    return [group for number, group in sorted(groups.items()) if number == min(group)]
+    return list({id(group): group for _, group in sorted(groups.items())}.values())
