@@ -40,6 +40,7 @@ class Overview:
         self.accounts = Accounts(files.accounts, now=now)
         self.versions = Versions(files.versions, writes=False)
         self.seasons = Seasons(files)
+        self._states: tuple[int, Mapping[str, int]] = (-1, {})
 
     def close(self) -> None:
         """Close the files."""
@@ -73,8 +74,14 @@ class Overview:
     def waiting(self) -> int:
         """How many uploads are to be built or checked."""
         unchecked = "waiting", "building", "checking"
-        checked = sum(count for state, count in self.versions.states().items() if state not in unchecked)
+        checked = sum(count for state, count in self._versions_by_state().items() if state not in unchecked)
         return max(0, self.accounts.number("SELECT count(*) FROM uploads") - checked)
+
+    def _versions_by_state(self) -> Mapping[str, int]:
+        """How many versions are in each state. They are counted once after each change, since a count reads all versions."""
+        if (stamp := self.versions.stamp) != self._states[0]:
+            self._states = stamp, self.versions.states()
+        return self._states[1]
 
     def document(self) -> dict[str, Any]:
         """The answer to GET /arena. Seasons are texts, as in matches: a final has a name."""
@@ -86,7 +93,7 @@ class Overview:
             "season": str(state.season),
             "seats": self.seats,
             "matches": self.seasons.match_count(str(state.season)),
-            "entrants": self.versions.states().get("active", 0),
+            "entrants": self._versions_by_state().get("active", 0),
             "waiting": self.waiting(),
             "final_progress": self.final_progress(),
         }

@@ -31,7 +31,6 @@ CREATE TABLE versions (
     id INTEGER PRIMARY KEY, state TEXT NOT NULL, tries INTEGER NOT NULL, changed REAL NOT NULL, name TEXT NOT NULL,
     content TEXT, error TEXT, evidence TEXT
 );
-CREATE INDEX versions_by_state ON versions (state);
 CREATE TABLE games (id TEXT PRIMARY KEY, state TEXT NOT NULL, document TEXT) WITHOUT ROWID"""
 COLUMNS: Final = "id, state, tries, changed, name, content, error"
 PUT: Final = f"""

@@ -258,7 +258,14 @@ async def test_no_admin_is_offered_to_lock_himself_out(lab: Lab) -> None:
     assert deeds["ann"] == ["key", "disable", "delete"]
 
 
-async def test_the_arena_counts_versions_that_play_and_that_wait(field: Lab) -> None:
+async def test_versions_are_counted_once_for_all_readers(field: Lab) -> None:
+    asked = list[str]()
+    field.site.versions._db.set_trace_callback(asked.append)
+    for _ in range(20):
+        field.now += 1
+        assert (await field.ask("GET", "/")).status == 200
+        assert (await field.ask("GET", "/api/v1/arena")).json["entrants"] == 2
+    assert sum("count(*)" in question for question in asked) == 1
     field.upload("cleo", "dragon", b"z", "checking")
     arena = (await field.ask("GET", "/api/v1/arena")).json
     assert (arena["entrants"], arena["waiting"]) == (2, 1)
