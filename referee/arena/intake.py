@@ -228,8 +228,8 @@ class Intake:
         self._versions.put_game(duel.key, "playing")
         try:
             with ungrouped():
-                result = await unless(self._has_urgent_work, duels.play(duel, self._submissions, self._files))
-            self._versions.put_game(duel.key, "done" if result else "waiting", *result)
+                results = await unless(self._has_urgent_work, duels.play(duel, self._submissions, self._files))
+            self._versions.put_game(duel.key, "done" if results else "waiting", *results)
         except RefereeError as failed:
             if self._lacks_room(failed):
                 raise

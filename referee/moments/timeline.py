@@ -118,7 +118,7 @@ class Timeline:
         return None
 
     def kinds(self, names: Sequence[str]) -> list[str]:
-        """The kinds of events that `seek` can go to, in the order of their first event. It plays all steps once."""
+        """The kinds of events that `seek` can go to, in the order of their first event. It plays those not yet played."""
         kinds: dict[str, None] = {}
         with suppress(SavedGameError):  # later steps do not follow from the rules
             for k in range(1, len(self.saved.steps) + 1):

@@ -205,7 +205,7 @@ def _parse(name: str, number: int, line: bytes) -> Any:
 
 @contextmanager
 def without_collection() -> Iterator[None]:
-    """No garbage collection meanwhile: it takes half the time of reading a long match, and what is read has no cycles."""
+    """No garbage collection meanwhile. It takes half the time of reading a long match, and what is read has no cycles."""
     enabled = gc.isenabled()
     gc.disable()
     try:

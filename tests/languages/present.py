@@ -21,7 +21,7 @@ def missing(name: str) -> str:
 
 
 def require(name: str) -> None:
-    """Skips the test that runs if a language is missing, like `needs`."""
+    """Skip the running test if a language is missing, under the same conditions as `needs`."""
     if (why := missing(name)) and not (os.environ.get("CI") and name in PROMISED):
         pytest.skip(why)
 

@@ -150,6 +150,7 @@ class Curvature:
                 diagonal[rival] += part
                 line[blocks[rival]] -= part
             diagonal[index] += total
+        # a pair stands in one row only; the matrix is symmetric
         matrix = [list(map(add, row, column)) for row, column in zip(matrix, zip(*matrix, strict=True), strict=True)]
         for block, value in zip(blocks, diagonal, strict=True):
             common[block] += value
@@ -180,7 +181,8 @@ def _blocks(games: Games, strengths: Sequence[float], most: int) -> Sequence[int
     count = len(strengths)
     if count <= most:
         return range(count)
-    lowest = {rival: index for index, row in reversed([*enumerate(games.rows)]) for rival in row}  # of the rivals below
+    # the index of the first row that has an entrant is that of its lowest rival
+    lowest = {rival: index for index, row in reversed([*enumerate(games.rows)]) for rival in row}
     spans = sum(max(row, default=index) - lowest.get(index, index) for index, row in enumerate(games.rows))
     power = 2  # the best in simulated ladders
     sections = min(most, max(1, round((count * count / max(spans, 1)) ** power)))

@@ -4,7 +4,7 @@
 2. The curvature is worked out again after long steps, or after many. The fits of a jackknife start near their maximum, with the
    curvature of all games, and mostly need none of their own.
 3. The games of an entrant may be nearly all in one group of the jackknife. Without that group its strength is far from where it
-   was, while those of its rivals are not. So a fit without a group has the diagonal of the curvature without it.
+   was, while those of its rivals are not. So a fit without a group begins with the diagonal without its games.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ REFRESH_INTERVAL: Final = 24
 MEMORY: Final = 6
 """How many steps are remembered."""
 LEAST: Final = 1e-9
-"""The least part of its curvature that an entrant keeps without some games: what is left of nothing is an error of rounding."""
+"""An entrant keeps at least this part of its curvature in a fit without some games: less may be an error of rounding."""
 
 
 class Step(NamedTuple):
@@ -66,7 +66,7 @@ class Maximum(NamedTuple):
     near: Curvature
 
     def without(self, less: Totals) -> Maximum:
-        """The slope, and the diagonal of the curvature, without some of the games; all else is the same (theory, point 3)."""
+        """The same guess, with the slope and the diagonal of the curvature without some of the games (theory, point 3)."""
         odds = list(map(exp, self.strengths))
         slope, diagonal = list(self.slope), list(self.near.diagonal)
         for (first, second), (number, halves) in less.items():

@@ -123,4 +123,5 @@ def connected_groups(links: Iterable[tuple[int, int]]) -> list[set[int]]:
         if first is not second:
             first |= second
             groups |= dict.fromkeys(second, first)
+    # each group once; `min` for each of its numbers would take the square of their count
     return list({id(group): group for _, group in sorted(groups.items())}.values())
